@@ -1,0 +1,222 @@
+//! `riprap contacts`: all overlapping pairs of a file of particles.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use riprap::broad::{self, BroadPhase, Pair, Work};
+use riprap::io::{PairFormat, Particles, read_particles, write_pairs};
+use riprap::{Criterion, SphereColumns};
+use serde::Serialize;
+
+use crate::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  riprap contacts particles.csv --out pairs.csv
+  riprap contacts particles.npy --margin 0.001 --out pairs.npy --json
+  riprap contacts dump.lammpstrj --periodic 10,10,inf --out pairs.csv --overlap --shift
+  riprap contacts particles.csv --method mr:sort=quick,search=binary --repeat 10 --count
+
+Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumPy float64 (x y r or x y z r);
+  text with a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`; LAMMPS `dump custom` and `data`.
+Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.";
+
+/// Find all overlapping pairs of particles, each exactly once
+#[derive(Args)]
+#[command(after_help = format!("{}\n{EXAMPLES}", methods_help()))]
+pub(crate) struct Contacts {
+    /// File of particles
+    file: PathBuf,
+    /// Method, with options after a colon (listed below)
+    #[arg(long, default_value = broad::AUTO)]
+    method: String,
+    /// Threads to use at most
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Report pairs with a gap of up to this length too
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    margin: f64,
+    /// Edge lengths of a periodic box, `inf` for an open axis
+    #[arg(long, value_name = "LX,LY[,LZ]", value_delimiter = ',', allow_negative_numbers = true)]
+    periodic: Option<Vec<f64>>,
+    /// Detect so many times, with the same instance of the method, and report the best time
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Count tested candidates and visited cells, in a run of its own
+    #[arg(long)]
+    count: bool,
+    /// File for the pairs, `.csv` or `.npy`
+    #[arg(long, value_name = "PAIRS")]
+    out: Option<PathBuf>,
+    /// Add a column `overlap` to a CSV file of pairs (negative for a gap)
+    #[arg(long, requires = "out")]
+    overlap: bool,
+    /// Add columns `sx,sy[,sz]`: box lengths from j to its image next to i
+    #[arg(long, requires_all = ["out", "periodic"])]
+    shift: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a detection gave; the fields of `--json`.
+#[derive(Serialize)]
+struct Report {
+    n: usize,
+    dimension: usize,
+    method: String,
+    threads: u16,
+    pairs: usize,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<u64>,
+    levels: usize,
+    cell_sizes: Vec<f64>,
+}
+
+impl Contacts {
+    pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        let format = self.format()?;
+        let start = Instant::now();
+        let particles = read_particles(&self.file).map_err(Failure::input)?;
+        let read_seconds = start.elapsed().as_secs_f64();
+        match &particles {
+            Particles::Planar(disks) => self.detect(disks, read_seconds, format, output),
+            Particles::Spatial(spheres) => self.detect(spheres, read_seconds, format, output),
+        }
+    }
+
+    fn detect<const D: usize>(
+        &self,
+        columns: &SphereColumns<D>,
+        read_seconds: f64,
+        format: Option<PairFormat>,
+        output: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let criterion = self.criterion::<D>()?;
+        let spheres = columns.view().map_err(Failure::input)?;
+        let name = if self.method == broad::AUTO { broad::choose(&spheres) } else { &self.method };
+        let mut method = broad::create::<D>(name).map_err(Failure::input)?;
+        eprintln!("read {} particles in {D}D in {read_seconds:.3} s; searching with `{name}`", spheres.len());
+        if self.threads > 1 {
+            eprintln!("note: `{name}` runs on one thread");
+        }
+
+        let mut pairs = Vec::new();
+        let mut seconds = f64::INFINITY;
+        for _ in 0..self.repeat {
+            let start = Instant::now();
+            let spheres = columns.view().map_err(Failure::input)?;
+            method.find(spheres, &criterion, &mut pairs).map_err(Failure::input)?;
+            seconds = seconds.min(start.elapsed().as_secs_f64());
+        }
+        let work = if self.count { Some(count(&mut *method, columns, &criterion)?) } else { None };
+
+        if let (Some(path), Some(format)) = (&self.out, format) {
+            pairs.sort_unstable();
+            write_pairs(path, format, &pairs, &spheres, &criterion)
+                .with_context(|| format!("{}: cannot write", path.display()))
+                .map_err(Failure::run)?;
+        }
+        let cell_sizes = method.cell_sizes();
+        let report = Report {
+            n: spheres.len(),
+            dimension: D,
+            method: name.to_string(),
+            threads: 1,
+            pairs: pairs.len(),
+            seconds,
+            candidates: work.map(|work| work.candidates),
+            cells: work.map(|work| work.cells),
+            levels: cell_sizes.len(),
+            cell_sizes,
+        };
+        self.print(&report, output).map_err(Failure::run)
+    }
+
+    fn print(&self, report: &Report, output: &mut Vec<u8>) -> anyhow::Result<()> {
+        if self.json {
+            serde_json::to_writer(&mut *output, report)?;
+            writeln!(output)?;
+            return Ok(());
+        }
+        let per_particle = 1e9 * report.seconds / report.n.max(1) as f64;
+        writeln!(output, "{} pairs among {} particles in {}D", report.pairs, report.n, report.dimension)?;
+        writeln!(
+            output,
+            "method `{}`: {:.6} s, {per_particle:.0} ns per particle",
+            report.method, report.seconds
+        )?;
+        if !report.cell_sizes.is_empty() {
+            let sizes: Vec<_> = report.cell_sizes.iter().map(|size| format!("{size:.4}")).collect();
+            writeln!(output, "cell sizes: {}", sizes.join(", "))?;
+        }
+        if let (Some(candidates), Some(cells)) = (report.candidates, report.cells) {
+            writeln!(output, "{candidates} candidates tested, {cells} cells visited")?;
+        }
+        if let Some(path) = &self.out {
+            writeln!(output, "pairs written to {}", path.display())?;
+        }
+        Ok(())
+    }
+
+    fn criterion<const D: usize>(&self) -> Result<Criterion<D>, Failure> {
+        let lengths = match &self.periodic {
+            None => [f64::INFINITY; D],
+            Some(lengths) => lengths.as_slice().try_into().map_err(|_| {
+                let (given, file) = (lengths.len(), self.file.display());
+                Failure::input(anyhow!(
+                    "--periodic has {given} lengths, but the particles of {file} are {D}D"
+                ))
+            })?,
+        };
+        Ok(Criterion { margin: self.margin, lengths })
+    }
+
+    fn format(&self) -> Result<Option<PairFormat>, Failure> {
+        let Some(path) = &self.out else { return Ok(None) };
+        let columns = self.overlap || self.shift;
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("csv") => Ok(Some(PairFormat::Csv { overlap: self.overlap, shift: self.shift })),
+            Some("npy") if !columns => Ok(Some(PairFormat::Npy)),
+            Some("npy") => Err(Failure::input(anyhow!(
+                "{}: a NumPy file holds i and j only; write `.csv` for --overlap and --shift",
+                path.display()
+            ))),
+            _ => Err(Failure::input(anyhow!(
+                "{}: expected a name that ends in `.csv` or `.npy`",
+                path.display()
+            ))),
+        }
+    }
+}
+
+fn count<const D: usize>(
+    method: &mut dyn BroadPhase<D>,
+    columns: &SphereColumns<D>,
+    criterion: &Criterion<D>,
+) -> Result<Work, Failure> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    columns
+        .view()
+        .and_then(|spheres| method.find_counted(spheres, criterion, &mut pairs))
+        .map_err(Failure::input)
+}
+
+/// The table of methods, for the help.
+fn methods_help() -> String {
+    let mut text = format!("Methods:\n  {:16} by number and sizes of the particles\n", broad::AUTO);
+    for method in broad::Method::<3>::ALL {
+        text += &format!("  {:16} {}\n", method.name, method.help);
+        for (option, values) in method.options {
+            text += &format!("  {:18} {option}=... {values}\n", "");
+        }
+    }
+    text += &format!("  Periodic boxes: {}\n", broad::periodic_names().replace('`', ""));
+    text
+}

@@ -1,0 +1,131 @@
+//! `riprap demo`: all methods side by side on a small packing.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use riprap::broad::{self, Method, Pair, Work};
+use riprap::io::write_whole;
+use riprap::{Criterion, Random, SphereColumns, packing};
+
+use crate::{Failure, machine};
+
+const PARTICLES: usize = 10_000;
+const RATIO: f64 = 20.0;
+const FRACTION: f64 = 0.4;
+
+/// Compare all methods on a packing of spheres of very different sizes
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  riprap demo\n  riprap demo --out spheres.csv && riprap contacts spheres.csv"
+)]
+pub(crate) struct Demo {
+    /// Write the spheres of the demonstration to a CSV file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// One line of the table.
+struct Row {
+    name: &'static str,
+    help: &'static str,
+    pairs: Vec<Pair>,
+    work: Work,
+    seconds: f64,
+}
+
+impl Demo {
+    pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        let spheres = spheres();
+        eprintln!("comparing {} methods on {PARTICLES} spheres ...", Method::<3>::ALL.len());
+        let rows = measure(&spheres).map_err(Failure::run)?;
+        print(&rows, output).map_err(Failure::run)?;
+        if rows.iter().any(|row| row.pairs != rows[0].pairs) {
+            return Err(Failure::run(anyhow!("the methods do not agree; please report this")));
+        }
+        writeln!(output, "\nAll methods found the same pairs. (/p: per particle)\n").map_err(Failure::run)?;
+        match &self.out {
+            Some(path) => {
+                write(path, &spheres).map_err(Failure::run)?;
+                writeln!(output, "The spheres are in {}. Next:", path.display())
+            }
+            None => writeln!(output, "Next, with particles of your own (columns x, y, z, r; 2D without z):"),
+        }
+        .map_err(Failure::run)?;
+        let file = self.out.as_ref().map_or("particles.csv".into(), |path| path.display().to_string());
+        writeln!(output, "  riprap contacts {file} --out pairs.csv\n  riprap contacts --help")
+            .map_err(Failure::run)
+    }
+}
+
+/// Radii with as much volume in the small ones as in the large ones, at random places.
+fn spheres() -> SphereColumns<3> {
+    let mut random = Random::new(2014);
+    let radii = packing::power_law_radii(PARTICLES, -3.0, 1.0, RATIO, &mut random);
+    let edge = packing::edge_for_fraction::<3>(&radii, FRACTION);
+    packing::scattered(radii, [edge; 3], &mut random)
+}
+
+fn measure(spheres: &SphereColumns<3>) -> Result<Vec<Row>, riprap::Error> {
+    let spheres = spheres.view()?;
+    let criterion = Criterion::default();
+    let mut rows = Vec::new();
+    for method in Method::<3>::ALL {
+        let mut search = broad::create::<3>(method.name)?;
+        let mut pairs = Vec::new();
+        let mut seconds = f64::INFINITY;
+        for _ in 0..3 {
+            let start = Instant::now();
+            search.find(spheres, &criterion, &mut pairs)?;
+            seconds = seconds.min(start.elapsed().as_secs_f64());
+        }
+        let work = search.find_counted(spheres, &criterion, &mut pairs)?;
+        pairs.sort_unstable();
+        rows.push(Row { name: method.name, help: method.help, pairs, work, seconds });
+    }
+    Ok(rows)
+}
+
+fn print(rows: &[Row], output: &mut Vec<u8>) -> std::io::Result<()> {
+    let slowest = rows.iter().map(|row| row.seconds).fold(0.0, f64::max);
+    writeln!(
+        output,
+        "{PARTICLES} spheres, radii 1 to {RATIO} with equal volume per size, filling {:.0} % of a cube\n{}, one thread, best of 3\n",
+        100.0 * FRACTION,
+        machine::describe()
+    )?;
+    let header = ["method", "pairs", "candidates", "cells", "time", "speed-up"];
+    writeln!(
+        output,
+        "{:16} {:>7} {:>11} {:>9} {:>10} {:>9}  what it does",
+        header[0], header[1], header[2], header[3], header[4], header[5]
+    )?;
+    let per_particle = |count: u64| format!("{:.1}/p", count as f64 / PARTICLES as f64);
+    for row in rows {
+        writeln!(
+            output,
+            "{:16} {:>7} {:>11} {:>9} {:>7.2} ms {:>8.1}x  {}",
+            row.name,
+            row.pairs.len(),
+            per_particle(row.work.candidates),
+            per_particle(row.work.cells),
+            1e3 * row.seconds,
+            slowest / row.seconds,
+            row.help
+        )?;
+    }
+    Ok(())
+}
+
+fn write(path: &std::path::Path, spheres: &SphereColumns<3>) -> anyhow::Result<()> {
+    write_whole(path, |writer| {
+        writeln!(writer, "x,y,z,r")?;
+        for (center, radius) in spheres.centers.iter().zip(&spheres.radii) {
+            writeln!(writer, "{},{},{},{radius}", center[0], center[1], center[2])?;
+        }
+        Ok(())
+    })
+    .with_context(|| format!("{}: cannot write", path.display()))
+}

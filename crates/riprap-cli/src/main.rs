@@ -1,0 +1,46 @@
+//! The `riprap` program. Each subcommand is one file.
+//!
+//! Results go to standard output, notes to standard error. Exit codes: 0 done, 1 the run failed, 2 bad input or usage.
+
+mod contacts;
+mod demo;
+mod failure;
+mod machine;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Contact detection for particles of any size: every pair, exactly once, none missed.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Contacts(contacts::Contacts),
+    Demo(demo::Demo),
+}
+
+fn main() -> ExitCode {
+    let mut output = Vec::new();
+    let result = match Arguments::parse().command {
+        Command::Contacts(command) => command.run(&mut output),
+        Command::Demo(command) => command.run(&mut output),
+    };
+    // A reader that has seen enough and closed the pipe is not an error.
+    let _ = std::io::stdout().write_all(&output);
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! The hierarchical grid as a data structure: particles come, go and move one at a time.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHashMap;
+
+use super::{CrossLevel, TopDown, levels};
+use crate::broad::cells::{self, Cells};
+use crate::broad::{Pair, Tally, bytes_of};
+use crate::spheres::{check_count, check_sphere};
+use crate::{Criterion, Error, Spheres};
+
+/// End of a chain.
+const NONE: u32 = u32::MAX;
+
+/// Level of a number that is free.
+const VACANT: u32 = u32::MAX;
+
+/// A hierarchical grid whose particles are inserted, removed and moved one at a time, each in O(1).
+///
+/// Cells are hashed, so the domain is unbounded and memory is O(n). Particles are known by the number that
+/// [`HierarchicalGrid::insert`] returns; numbers of removed particles are used again.
+///
+/// ```
+/// use riprap::{Criterion, broad::HierarchicalGrid};
+///
+/// let mut grid = HierarchicalGrid::<3>::new(Criterion::default(), &[1.0, 10.0])?;
+/// let small = grid.insert([0.0, 0.0, 0.0], 0.5)?;
+/// let large = grid.insert([4.0, 0.0, 0.0], 5.0)?;
+/// let mut pairs = Vec::new();
+/// grid.find_pairs(&mut pairs);
+/// assert_eq!(pairs.len(), 1);
+/// grid.relocate(large, [40.0, 0.0, 0.0])?;
+/// grid.find_pairs(&mut pairs);
+/// assert!(pairs.is_empty());
+/// assert!(grid.remove(small));
+/// # Ok::<(), riprap::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct HierarchicalGrid<const D: usize> {
+    criterion: Criterion<D>,
+    levels: Vec<Level<D>>,
+    /// First particle of each occupied cell.
+    first: FxHashMap<Cell<D>, u32>,
+    // One entry per number, vacant ones included.
+    centers: Vec<[f64; D]>,
+    radii: Vec<f64>,
+    homes: Vec<Cell<D>>,
+    next: Vec<u32>,
+    previous: Vec<u32>,
+    /// Position among the members of the particle's level.
+    positions: Vec<u32>,
+    vacant: Vec<u32>,
+}
+
+/// A cell of one level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cell<const D: usize> {
+    index: [i32; D],
+    level: u32,
+}
+
+impl<const D: usize> Hash for Cell<D> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Two coordinates at a time; the level fills the last word.
+        for pair in self.index.chunks(2) {
+            let low = pair.get(1).map_or(self.level, |second| *second as u32);
+            state.write_u64(u64::from(pair[0] as u32) << 32 | u64::from(low));
+        }
+        if D.is_multiple_of(2) {
+            state.write_u32(self.level);
+        }
+    }
+}
+
+/// One grid of the hierarchy.
+#[derive(Debug, Clone)]
+struct Level<const D: usize> {
+    /// Particles of up to this diameter live here.
+    size: f64,
+    cells: Cells<D>,
+    /// Cells along each periodic axis; 0 along an open one.
+    counts: [i32; D],
+    /// Half of the neighbouring cells.
+    stencil: Vec<[i32; D]>,
+    members: Vec<u32>,
+}
+
+impl<const D: usize> Level<D> {
+    fn new(size: f64, criterion: &Criterion<D>, origin: [f64; D]) -> Self {
+        let width = cells::width_for(size + criterion.margin);
+        let mut cells = Cells::new(origin, width);
+        let mut counts = [0; D];
+        for k in 0..D {
+            if criterion.lengths[k].is_finite() {
+                // With two cells a neighbour would be met from both sides: one serves as well.
+                let count = (criterion.lengths[k] / width).floor().min((1 << 30) as f64);
+                counts[k] = if count < 3.0 { 1 } else { count as i32 };
+                cells.origin[k] = 0.0;
+                cells.density[k] = f64::from(counts[k]) / criterion.lengths[k];
+            }
+        }
+        let stencil = cells::half_stencil(counts.map(|count| i32::from(count != 1)));
+        Self { size, cells, counts, stencil, members: Vec::new() }
+    }
+
+    /// The cell of a wrapped point.
+    fn cell_of(&self, center: &[f64; D]) -> [i32; D] {
+        let mut index = self.cells.of(center);
+        for k in 0..D {
+            if self.counts[k] > 0 {
+                index[k] = index[k].clamp(0, self.counts[k] - 1);
+            }
+        }
+        index
+    }
+
+    /// The cell an index stands for, periodic axes wrapped.
+    fn wrap(&self, mut index: [i32; D]) -> [i32; D] {
+        for k in 0..D {
+            if self.counts[k] > 0 {
+                index[k] = index[k].rem_euclid(self.counts[k]);
+            }
+        }
+        index
+    }
+
+    /// First and last cell, still to be wrapped, that may hold a particle within reach of this sphere.
+    fn cells_around(&self, center: &[f64; D], radius: f64, margin: f64) -> ([i32; D], [i32; D]) {
+        let reach = cells::width_for(radius + 0.5 * self.size + margin);
+        let mut low: [i32; D] = std::array::from_fn(|k| self.cells.along(k, center[k] - reach));
+        let mut high: [i32; D] = std::array::from_fn(|k| self.cells.along(k, center[k] + reach));
+        for k in 0..D {
+            if self.counts[k] > 0 && i64::from(high[k]) - i64::from(low[k]) >= i64::from(self.counts[k]) {
+                (low[k], high[k]) = (0, self.counts[k] - 1);
+            }
+        }
+        (low, high)
+    }
+}
+
+impl<const D: usize> HierarchicalGrid<D> {
+    /// An empty grid with these level sizes, growing; levels for larger particles are added when they come.
+    pub fn new(criterion: Criterion<D>, sizes: &[f64]) -> Result<Self, Error> {
+        criterion.check_values()?;
+        levels::check_sizes(TopDown::NAME, sizes)?;
+        let levels = sizes.iter().map(|&size| Level::new(size, &criterion, [0.0; D])).collect();
+        Ok(Self { criterion, levels, ..Self::default() })
+    }
+
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.centers.len() - self.vacant.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of cells that hold a particle; others take no memory.
+    pub fn occupied_cells(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Adds a particle and returns its number.
+    pub fn insert(&mut self, center: [f64; D], radius: f64) -> Result<u32, Error> {
+        let number = self.vacant.last().map_or(self.centers.len(), |&number| number as usize);
+        check_count(number as u64 + 1)?;
+        check_sphere(&center, radius).map_err(|(column, value, reason)| Error::Particle {
+            index: number,
+            column,
+            value,
+            reason,
+        })?;
+        self.criterion.check_width(number, radius)?;
+        let center = self.criterion.wrap(center);
+        if self.vacant.pop().is_none() {
+            self.extend_columns(center, radius);
+        } else {
+            (self.centers[number], self.radii[number]) = (center, radius);
+        }
+        self.settle(number);
+        Ok(number as u32)
+    }
+
+    /// Takes a particle out; returns whether it was there.
+    pub fn remove(&mut self, number: u32) -> bool {
+        if !self.contains(number) {
+            return false;
+        }
+        self.unlink(number);
+        let level = &mut self.levels[self.homes[number as usize].level as usize];
+        let position = self.positions[number as usize];
+        level.members.swap_remove(position as usize);
+        if let Some(&moved) = level.members.get(position as usize) {
+            self.positions[moved as usize] = position;
+        }
+        self.homes[number as usize].level = VACANT;
+        self.vacant.push(number);
+        true
+    }
+
+    /// Moves a particle; returns whether it was there.
+    pub fn relocate(&mut self, number: u32, center: [f64; D]) -> Result<bool, Error> {
+        if !self.contains(number) {
+            return Ok(false);
+        }
+        let index = number as usize;
+        check_sphere(&center, self.radii[index]).map_err(|(column, value, reason)| Error::Particle {
+            index,
+            column,
+            value,
+            reason,
+        })?;
+        let center = self.criterion.wrap(center);
+        self.centers[index] = center;
+        let level = self.homes[index].level;
+        let home = Cell { index: self.levels[level as usize].cell_of(&center), level };
+        if home != self.homes[index] {
+            self.unlink(number);
+            self.homes[index] = home;
+            self.link(number);
+        }
+        Ok(true)
+    }
+
+    /// Whether a particle has this number.
+    pub fn contains(&self, number: u32) -> bool {
+        self.homes.get(number as usize).is_some_and(|home| home.level != VACANT)
+    }
+
+    /// Replaces the contents of `pairs` by all touching pairs, each once.
+    pub fn find_pairs(&self, pairs: &mut Vec<Pair>) {
+        pairs.clear();
+        self.visit_pairs::<TopDown, ()>(pairs, &mut ());
+    }
+
+    /// Replaces the contents of `numbers` by the particles that a sphere touches, or would touch if it were there.
+    pub fn find_touching(&self, center: [f64; D], radius: f64, numbers: &mut Vec<u32>) -> Result<(), Error> {
+        check_sphere(&center, radius).map_err(|(column, value, reason)| Error::Particle {
+            index: self.centers.len(),
+            column,
+            value,
+            reason,
+        })?;
+        self.criterion.check_width(self.centers.len(), radius)?;
+        numbers.clear();
+        let center = self.criterion.wrap(center);
+        for level in 0..self.levels.len() {
+            self.visit_around(&center, radius, level, &mut (), |other, _| {
+                if self.criterion.touches(
+                    &center,
+                    radius,
+                    &self.centers[other as usize],
+                    self.radii[other as usize],
+                ) {
+                    numbers.push(other);
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// The sizes of the levels.
+    pub fn level_sizes(&self) -> Vec<f64> {
+        self.levels.iter().map(|level| level.size).collect()
+    }
+
+    /// Bytes reserved.
+    pub(super) fn bytes(&self) -> usize {
+        let members: usize = self.levels.iter().map(|level| bytes_of(&level.members)).sum();
+        bytes_of(&self.centers)
+            + bytes_of(&self.radii)
+            + bytes_of(&self.homes)
+            + bytes_of(&self.next)
+            + bytes_of(&self.previous)
+            + bytes_of(&self.positions)
+            + members
+            // One byte of control data beside each slot of the hash table.
+            + self.first.capacity() * (size_of::<(Cell<D>, u32)>() + 1)
+    }
+
+    /// Starts anew with the rows of these spheres as numbers; everything is already checked.
+    pub(super) fn refill(&mut self, criterion: Criterion<D>, sizes: &[f64], spheres: Spheres<'_, D>) {
+        self.criterion = criterion;
+        self.levels.clear();
+        self.levels.extend(sizes.iter().map(|&size| Level::new(size, &criterion, [0.0; D])));
+        self.first.clear();
+        self.centers.clear();
+        self.radii.clear();
+        self.homes.clear();
+        self.next.clear();
+        self.previous.clear();
+        self.positions.clear();
+        self.vacant.clear();
+        for (number, (&center, &radius)) in spheres.centers().iter().zip(spheres.radii()).enumerate() {
+            self.extend_columns(criterion.wrap(center), radius);
+            self.settle(number);
+        }
+    }
+
+    /// Appends all touching pairs, each once.
+    pub(super) fn visit_pairs<C: CrossLevel, T: Tally>(&self, pairs: &mut Vec<Pair>, tally: &mut T) {
+        for (number, home) in self.homes.iter().enumerate().filter(|(_, home)| home.level != VACANT) {
+            let (center, radius) = (self.centers[number], self.radii[number]);
+            let mut test = |other: u32, tally: &mut T| {
+                tally.candidates(1);
+                let (x, r) = (&self.centers[other as usize], self.radii[other as usize]);
+                if self.criterion.touches(&center, radius, x, r) {
+                    pairs.push(Pair::new(number as u32, other));
+                }
+            };
+
+            tally.cells(1);
+            self.visit_chain(self.next[number], tally, &mut test);
+            let level = &self.levels[home.level as usize];
+            for offset in &level.stencil {
+                tally.cells(1);
+                let index = level.wrap(std::array::from_fn(|k| home.index[k] + offset[k]));
+                self.visit_cell(Cell { index, level: home.level }, tally, &mut test);
+            }
+            let own = home.level as usize;
+            let others = if C::LOOKS_DOWN { 0..own } else { own + 1..self.levels.len() };
+            for level in others {
+                self.visit_around(&center, radius, level, tally, &mut test);
+            }
+        }
+    }
+
+    /// Visits the particles of one level that may be within reach of a sphere.
+    fn visit_around<T: Tally>(
+        &self,
+        center: &[f64; D],
+        radius: f64,
+        level: usize,
+        tally: &mut T,
+        mut visit: impl FnMut(u32, &mut T),
+    ) {
+        let grid = &self.levels[level];
+        if grid.members.is_empty() {
+            return;
+        }
+        let (low, high) = grid.cells_around(center, radius, self.criterion.margin);
+        let cell_count: f64 = (0..D).map(|k| f64::from(high[k]) - f64::from(low[k]) + 1.0).product();
+        if cell_count > grid.members.len() as f64 {
+            // More cells than particles: a giant among few, or a domain far wider than what is in it.
+            for &other in &grid.members {
+                visit(other, tally);
+            }
+            return;
+        }
+        let mut index = low;
+        loop {
+            tally.cells(1);
+            self.visit_cell(Cell { index: grid.wrap(index), level: level as u32 }, tally, &mut visit);
+            let Some(axis) = (0..D).find(|&k| index[k] < high[k]) else { return };
+            index[axis] += 1;
+            index[..axis].copy_from_slice(&low[..axis]);
+        }
+    }
+
+    #[inline(always)]
+    fn visit_cell<T: Tally>(&self, cell: Cell<D>, tally: &mut T, visit: &mut impl FnMut(u32, &mut T)) {
+        if let Some(&first) = self.first.get(&cell) {
+            self.visit_chain(first, tally, visit);
+        }
+    }
+
+    #[inline(always)]
+    fn visit_chain<T: Tally>(&self, first: u32, tally: &mut T, visit: &mut impl FnMut(u32, &mut T)) {
+        let mut number = first;
+        while number != NONE {
+            visit(number, tally);
+            number = self.next[number as usize];
+        }
+    }
+
+    fn extend_columns(&mut self, center: [f64; D], radius: f64) {
+        self.centers.push(center);
+        self.radii.push(radius);
+        self.homes.push(Cell { index: [0; D], level: VACANT });
+        self.next.push(NONE);
+        self.previous.push(NONE);
+        self.positions.push(0);
+    }
+
+    /// Puts a particle whose columns are set into its level and cell.
+    fn settle(&mut self, number: usize) {
+        let (center, diameter) = (self.centers[number], 2.0 * self.radii[number]);
+        let fits = self.levels.partition_point(|level| level.size < diameter);
+        if fits == self.levels.len() {
+            let size = self.levels.last().map_or(diameter, |last| diameter.max(2.0 * last.size));
+            let origin = self.levels.last().map_or([0.0; D], |last| last.cells.origin);
+            self.levels.push(Level::new(size, &self.criterion, origin));
+        }
+        if self.first.is_empty() {
+            // Cells are counted from the first particle, so that a place far from zero costs no precision.
+            for level in &mut self.levels {
+                *level = Level::new(level.size, &self.criterion, center);
+            }
+        }
+        let level = &mut self.levels[fits];
+        self.homes[number] = Cell { index: level.cell_of(&center), level: fits as u32 };
+        self.positions[number] = level.members.len() as u32;
+        level.members.push(number as u32);
+        self.link(number as u32);
+    }
+
+    /// Puts a particle at the front of its cell's chain.
+    fn link(&mut self, number: u32) {
+        let following = self.first.insert(self.homes[number as usize], number).unwrap_or(NONE);
+        self.next[number as usize] = following;
+        self.previous[number as usize] = NONE;
+        if following != NONE {
+            self.previous[following as usize] = number;
+        }
+    }
+
+    /// Takes a particle out of its cell's chain; an empty cell is forgotten.
+    fn unlink(&mut self, number: u32) {
+        let (previous, next) = (self.previous[number as usize], self.next[number as usize]);
+        if next != NONE {
+            self.previous[next as usize] = previous;
+        }
+        if previous != NONE {
+            self.next[previous as usize] = next;
+        } else if next != NONE {
+            self.first.insert(self.homes[number as usize], next);
+        } else {
+            self.first.remove(&self.homes[number as usize]);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Broad phases: all pairs of spheres that touch, each exactly once.
+//!
+//! One file per method, and one line per method in [`Method::ALL`]. A broad phase borrows the caller's
+//! columns, fills the caller's buffer and keeps its own scratch memory between calls.
+
+mod auto;
+mod brute_force;
+mod cells;
+mod hgrid;
+mod linked_cell;
+mod method;
+mod mmr;
+mod mr;
+mod options;
+mod radial_sort;
+mod work;
+
+pub use auto::{AUTO, choose};
+pub use brute_force::BruteForce;
+pub use hgrid::{BottomUp, CrossLevel, HGrid, HierarchicalGrid, LevelSizes, TopDown};
+pub use linked_cell::LinkedCell;
+pub use method::{Method, create, names, periodic_names};
+pub use mmr::Mmr;
+pub use mr::{Coordinates, Mr, RowSearch, Sort};
+pub use options::Options;
+pub use radial_sort::RadialSort;
+pub use work::{Tally, Work};
+
+use crate::{Criterion, Error, Spheres};
+
+/// Two particles that touch, as rows of the input; `a < b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The smaller row.
+    pub a: u32,
+    /// The larger row.
+    pub b: u32,
+}
+
+impl Pair {
+    /// The pair of two different rows, in either order.
+    #[inline(always)]
+    pub fn new(i: u32, j: u32) -> Self {
+        Self { a: i.min(j), b: i.max(j) }
+    }
+}
+
+/// Finds all pairs of spheres that touch. Every [`Search`] is one.
+pub trait BroadPhase<const D: usize> {
+    /// Replaces the contents of `pairs` by every pair the criterion accepts, each exactly once.
+    ///
+    /// The order of the pairs is the method's own, the same for the same sequence of calls.
+    fn find(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), Error>;
+
+    /// As [`BroadPhase::find`], and counts the work done.
+    fn find_counted(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<Work, Error>;
+
+    /// Cell sizes of the last call, one per level, coarse or fine first as the method has them.
+    fn cell_sizes(&self) -> Vec<f64>;
+
+    /// Bytes of scratch memory kept for the next call.
+    fn scratch_bytes(&self) -> usize;
+}
+
+/// What a method itself has to provide; [`BroadPhase`] adds the checks and the choice of counting.
+pub trait Search<const D: usize> {
+    /// The method's name in [`Method::ALL`].
+    const NAME: &'static str;
+    /// Whether the method has periodic boundaries.
+    const PERIODIC: bool;
+
+    /// Refuses options that make no sense.
+    fn check_options(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Appends every pair the criterion accepts to `pairs`; input, criterion and options are already checked.
+    fn search<T: Tally>(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    );
+
+    /// See [`BroadPhase::cell_sizes`].
+    fn cell_sizes(&self) -> Vec<f64>;
+
+    /// See [`BroadPhase::scratch_bytes`].
+    fn scratch_bytes(&self) -> usize;
+}
+
+impl<const D: usize, S: Search<D>> BroadPhase<D> for S {
+    fn find(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), Error> {
+        run(self, spheres, criterion, pairs, &mut ())
+    }
+
+    fn find_counted(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<Work, Error> {
+        let mut work = Work::default();
+        run(self, spheres, criterion, pairs, &mut work)?;
+        Ok(work)
+    }
+
+    fn cell_sizes(&self) -> Vec<f64> {
+        Search::cell_sizes(self)
+    }
+
+    fn scratch_bytes(&self) -> usize {
+        Search::scratch_bytes(self)
+    }
+}
+
+fn run<const D: usize, S: Search<D>, T: Tally>(
+    method: &mut S,
+    spheres: Spheres<'_, D>,
+    criterion: &Criterion<D>,
+    pairs: &mut Vec<Pair>,
+    tally: &mut T,
+) -> Result<(), Error> {
+    pairs.clear();
+    if criterion.is_periodic() && !S::PERIODIC {
+        return Err(Error::NotPeriodic { method: S::NAME });
+    }
+    method.check_options()?;
+    criterion.check(&spheres)?;
+    method.search(spheres, criterion, pairs, tally);
+    Ok(())
+}
+
+/// Bytes a vector has reserved.
+fn bytes_of<T>(vector: &Vec<T>) -> usize {
+    vector.capacity() * size_of::<T>()
+}

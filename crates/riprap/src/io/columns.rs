@@ -1,0 +1,146 @@
+//! Named columns of numbers that become particles.
+
+use super::{Particles, Problem};
+use crate::SphereColumns;
+use crate::error::AXES;
+use crate::spheres::{check_coordinate, check_count, check_radius};
+
+const EXPECTED: &str =
+    "expected columns `x`, `y`, for 3D also `z`, and one of `r`, `radius`, `d`, `diameter`";
+
+/// Names of the column of sizes in order of preference, and the factor that makes a radius of them.
+const SIZES: [(&str, f64); 4] = [("r", 1.0), ("radius", 1.0), ("d", 0.5), ("diameter", 0.5)];
+
+/// Where the columns of a particle stand, and the particles read so far.
+#[derive(Debug)]
+pub(super) struct Columns {
+    coordinates: Vec<Column>,
+    size: Column,
+    /// Number of columns a row must have.
+    width: usize,
+    particles: Particles,
+}
+
+/// A column whose values are `offset + factor * number`.
+#[derive(Debug)]
+struct Column {
+    name: String,
+    position: usize,
+    offset: f64,
+    factor: f64,
+}
+
+impl Columns {
+    /// Finds the columns by their names; letter case, units in brackets and the prefix `Pos` do not matter.
+    pub(super) fn new(names: &[&str]) -> Result<Self, String> {
+        let simple: Vec<String> = names.iter().map(|name| simplify(name)).collect();
+        let find = |wanted: &str, factor: f64| -> Result<Option<Column>, String> {
+            let mut positions = simple.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
+            match (positions.next(), positions.next()) {
+                (None, _) => Ok(None),
+                (Some(_), Some(_)) => Err(format!("column `{wanted}` appears twice")),
+                (Some(position), None) => {
+                    let name = names[position].trim().to_string();
+                    Ok(Some(Column { name, position, offset: 0.0, factor }))
+                }
+            }
+        };
+        let missing = |what: &str| {
+            let found: Vec<String> = names.iter().map(|name| format!("`{}`", name.trim())).collect();
+            format!("no column {what} among {}; {EXPECTED}", found.join(", "))
+        };
+        let mut coordinates = Vec::new();
+        for (axis, optional) in AXES.iter().zip([false, false, true]) {
+            match find(axis, 1.0)? {
+                Some(column) => coordinates.push(column),
+                None if optional => {}
+                None => return Err(missing(&format!("`{axis}`"))),
+            }
+        }
+        let mut size = None;
+        for (name, factor) in SIZES {
+            if size.is_none() {
+                size = find(name, factor)?;
+            }
+        }
+        let size = size.ok_or_else(|| missing("for the radius"))?;
+        let particles = match coordinates.len() {
+            2 => Particles::Planar(SphereColumns::default()),
+            _ => Particles::Spatial(SphereColumns::default()),
+        };
+        Ok(Self { coordinates, size, width: names.len(), particles })
+    }
+
+    /// Reads the coordinate along this axis as a share of the stretch from `low` to `high`.
+    pub(super) fn scale(&mut self, axis: usize, [low, high]: [f64; 2]) {
+        if let Some(column) = self.coordinates.get_mut(axis) {
+            (column.offset, column.factor) = (low, high - low);
+        }
+    }
+
+    /// Adds the particle of a row, given the text of each of its fields.
+    pub(super) fn push(&mut self, line: u64, fields: &[&[u8]]) -> Result<(), Problem> {
+        if fields.len() != self.width {
+            let message = format!("{} columns, expected {} as in the header", fields.len(), self.width);
+            return Err(Problem::at(line, message));
+        }
+        let mut center = [0.0; 3];
+        for (coordinate, column) in center.iter_mut().zip(&self.coordinates) {
+            *coordinate = column.value(line, fields, check_coordinate)?;
+        }
+        let radius = self.size.value(line, fields, check_radius)?;
+        push_sphere(&mut self.particles, center, radius).map_err(|message| Problem::at(line, message))
+    }
+
+    /// The particles read.
+    pub(super) fn finish(self) -> Particles {
+        self.particles
+    }
+}
+
+impl Column {
+    /// The checked value of this column in a row.
+    fn value(
+        &self,
+        line: u64,
+        fields: &[&[u8]],
+        check: impl Fn(f64) -> Result<(), &'static str>,
+    ) -> Result<f64, Problem> {
+        let text = String::from_utf8_lossy(fields[self.position]);
+        let refuse =
+            |reason: &str| Problem::at(line, format!("`{}` is `{}`, {reason}", self.name, text.trim()));
+        let number: f64 = text.trim().parse().map_err(|_| refuse("expected a number"))?;
+        let value = self.offset + self.factor * number;
+        check(value).map_err(refuse)?;
+        Ok(value)
+    }
+}
+
+/// Adds a sphere; the third coordinate of a disk is not used.
+pub(super) fn push_sphere(particles: &mut Particles, center: [f64; 3], radius: f64) -> Result<(), String> {
+    let [x, y, z] = center;
+    let count = match particles {
+        Particles::Planar(disks) => {
+            disks.push([x, y], radius);
+            disks.radii.len()
+        }
+        Particles::Spatial(spheres) => {
+            spheres.push([x, y, z], radius);
+            spheres.radii.len()
+        }
+    };
+    check_count(count as u64).map_err(|error| error.to_string())
+}
+
+/// The name without case, unit, the prefix `pos` and the suffix of LAMMPS's unwrapped coordinates.
+fn simplify(name: &str) -> String {
+    let lower = name.trim().trim_start_matches('#').trim().to_ascii_lowercase();
+    let bare = lower.split('[').next().unwrap_or_default().trim();
+    match bare {
+        "posx" | "xu" => "x",
+        "posy" | "yu" => "y",
+        "posz" | "zu" => "z",
+        other => other,
+    }
+    .to_string()
+}

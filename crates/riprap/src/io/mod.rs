@@ -1,0 +1,138 @@
+//! Particle files in, pair files out.
+//!
+//! | format | particles |
+//! |---|---|
+//! | `.csv` | a header with `x,y[,z]` and one of `r`, `radius`, `d`, `diameter`; other columns are ignored |
+//! | `.npy` | float64, C order: N x 3 (x y r) or N x 4 (x y z r) |
+//! | text | a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`, white space between columns |
+//! | LAMMPS | `dump custom` (the last snapshot) and `data` files with `atom_style sphere` |
+//!
+//! Pairs are written as `.csv` or `.npy`. Files are never trusted: every value is checked, errors name file, line and
+//! value, and memory is bounded by the size of the file. Outputs appear under their name only when complete.
+
+mod columns;
+mod csv;
+mod lammps;
+mod npy;
+mod output;
+mod pairs;
+mod text;
+
+pub use output::write_whole;
+pub use pairs::{PairFormat, write_pairs};
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::SphereColumns;
+
+/// Particles of a file; how many dimensions they have follows from its columns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Particles {
+    /// Disks in the plane.
+    Planar(SphereColumns<2>),
+    /// Spheres in space.
+    Spatial(SphereColumns<3>),
+}
+
+/// What is wrong with a file, and where.
+#[derive(Debug)]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, counted from 1, where it is known.
+    pub line: Option<u64>,
+    /// What is wrong and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}: line {line}: {}", self.path.display(), self.message),
+            None => write!(f, "{}: {}", self.path.display(), self.message),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// A problem at a line, or with the whole file; [`read_particles`] adds the path.
+#[derive(Debug, PartialEq)]
+struct Problem {
+    line: Option<u64>,
+    message: String,
+}
+
+impl Problem {
+    fn at(line: u64, message: impl Into<String>) -> Self {
+        Self { line: Some(line), message: message.into() }
+    }
+
+    fn whole(message: impl Into<String>) -> Self {
+        Self { line: None, message: message.into() }
+    }
+}
+
+impl From<std::io::Error> for Problem {
+    fn from(error: std::io::Error) -> Self {
+        Self::whole(format!("cannot read: {error}"))
+    }
+}
+
+/// Reads particles; the format follows from the ending `.csv` or `.npy`, else from the first line.
+pub fn read_particles(path: &Path) -> Result<Particles, FileError> {
+    read(path).map_err(|problem| FileError {
+        path: path.to_path_buf(),
+        line: problem.line,
+        message: problem.message,
+    })
+}
+
+fn read(path: &Path) -> Result<Particles, Problem> {
+    let file = File::open(path).map_err(|error| Problem::whole(format!("cannot open: {error}")))?;
+    if file.metadata()?.is_dir() {
+        return Err(Problem::whole("is a folder, expected a file of particles"));
+    }
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let start = reader.fill_buf()?;
+    if start.is_empty() {
+        return Err(Problem::whole("is empty, expected particles"));
+    }
+    match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("csv") => csv::read(reader),
+        Some("npy") => npy::read(reader),
+        _ if start.starts_with(npy::MAGIC) => npy::read(reader),
+        _ if start.starts_with(b"ITEM:") => lammps::read_dump(reader),
+        _ => {
+            let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let first = String::from_utf8_lossy(first);
+            if first.contains(',') {
+                csv::read(reader)
+            } else if text::is_header(&first) {
+                text::read(reader)
+            } else {
+                lammps::read_data(reader)
+            }
+        }
+    }
+}
+
+/// Calls `handle` with the number (from 1) and the text of each line, without its end.
+fn for_each_line(
+    mut reader: impl BufRead,
+    mut handle: impl FnMut(u64, &str) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let text = std::str::from_utf8(&line).map_err(|_| Problem::at(number, "is not text"))?;
+        handle(number, text.trim_end_matches(['\n', '\r']))?;
+    }
+    Ok(())
+}

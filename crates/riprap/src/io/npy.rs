@@ -1,0 +1,131 @@
+//! NumPy arrays: float64 in, uint32 out.
+//!
+//! A file is the magic string, a version, the length of the header, the header (a Python dictionary with the keys
+//! `descr`, `fortran_order` and `shape`) and the raw values.
+
+use std::io::{BufRead, Read, Write};
+
+use super::columns::push_sphere;
+use super::{Particles, Problem};
+use crate::SphereColumns;
+use crate::error::AXES;
+use crate::spheres::{check_coordinate, check_count, check_radius};
+
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+const EXPECTED: &str = "expected float64 in C order with shape (N, 3) for x y r or (N, 4) for x y z r";
+
+/// Headers longer than this are not ours.
+const LONGEST_HEADER: usize = 1 << 16;
+
+pub(super) fn read(mut reader: impl BufRead) -> Result<Particles, Problem> {
+    let header = read_header(&mut reader)?;
+    let (count, width) =
+        check_header(&header).map_err(|message| Problem::whole(format!("{message}; {EXPECTED}")))?;
+    check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
+    let mut particles = match width {
+        3 => Particles::Planar(SphereColumns::default()),
+        _ => Particles::Spatial(SphereColumns::default()),
+    };
+    let mut row = vec![0; 8 * width];
+    for index in 0..count {
+        reader.read_exact(&mut row).map_err(|_| {
+            Problem::whole(format!("ends in row {index}, expected {count} rows as its header says"))
+        })?;
+        let refuse = |name: &str, value: f64, reason: &str| {
+            Problem::whole(format!("row {index}: `{name}` is {value}, {reason}"))
+        };
+        let mut values =
+            row.chunks_exact(8).map(|bytes| f64::from_le_bytes(bytes.try_into().expect("8 bytes")));
+        let mut center = [0.0; 3];
+        for (k, coordinate) in center.iter_mut().enumerate().take(width - 1) {
+            *coordinate = values.next().expect("one value per column");
+            check_coordinate(*coordinate).map_err(|reason| refuse(AXES[k], *coordinate, reason))?;
+        }
+        let radius = values.next().expect("one value per column");
+        check_radius(radius).map_err(|reason| refuse("r", radius, reason))?;
+        push_sphere(&mut particles, center, radius).map_err(Problem::whole)?;
+    }
+    if !reader.fill_buf()?.is_empty() {
+        return Err(Problem::whole(format!("goes on after the {count} rows of its header")));
+    }
+    Ok(particles)
+}
+
+fn read_header(reader: &mut impl Read) -> Result<String, Problem> {
+    let broken = |_| Problem::whole("is cut off in its header");
+    let mut start = [0; 8];
+    reader.read_exact(&mut start).map_err(broken)?;
+    if !start.starts_with(MAGIC) {
+        return Err(Problem::whole("is not a NumPy array (its first bytes are wrong)"));
+    }
+    let length = if start[6] == 1 {
+        let mut bytes = [0; 2];
+        reader.read_exact(&mut bytes).map_err(broken)?;
+        usize::from(u16::from_le_bytes(bytes))
+    } else {
+        let mut bytes = [0; 4];
+        reader.read_exact(&mut bytes).map_err(broken)?;
+        u32::from_le_bytes(bytes) as usize
+    };
+    if length > LONGEST_HEADER {
+        return Err(Problem::whole("has a header too long for an array of particles"));
+    }
+    let mut header = vec![0; length];
+    reader.read_exact(&mut header).map_err(broken)?;
+    Ok(String::from_utf8_lossy(&header).into_owned())
+}
+
+/// Rows and columns of an array of particles.
+fn check_header(header: &str) -> Result<(u64, usize), String> {
+    let dtype = value(header, "descr").ok_or("its header names no `descr`")?;
+    if dtype.trim_matches(['\'', '"']) != "<f8" {
+        return Err(format!("its values are {dtype} (convert with `.astype('float64')`)"));
+    }
+    if value(header, "fortran_order") != Some("False") {
+        return Err("it is in Fortran order (convert with `numpy.ascontiguousarray`)".to_string());
+    }
+    let shape = header.split_once("'shape'").and_then(|(_, rest)| {
+        let (_, rest) = rest.split_once('(')?;
+        let (shape, _) = rest.split_once(')')?;
+        shape
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(|part| part.parse().ok())
+            .collect()
+    });
+    let shape: Vec<u64> = shape.ok_or("its header names no `shape`")?;
+    match shape[..] {
+        [count, width @ (3 | 4)] => Ok((count, width as usize)),
+        _ => Err(format!("its shape is {shape:?}")),
+    }
+}
+
+/// The text of a simple value in the header.
+fn value<'a>(header: &'a str, key: &str) -> Option<&'a str> {
+    let (_, rest) = header.split_once(&format!("'{key}'"))?;
+    let (_, rest) = rest.split_once(':')?;
+    Some(rest.split([',', '}']).next()?.trim())
+}
+
+/// Writes an array of uint32 with rows of two.
+pub(super) fn write_pairs(
+    writer: &mut impl Write,
+    pairs: impl ExactSizeIterator<Item = [u32; 2]>,
+) -> std::io::Result<()> {
+    let mut header = format!("{{'descr': '<u4', 'fortran_order': False, 'shape': ({}, 2), }}", pairs.len());
+    // The values start at a multiple of 64 bytes, behind magic, version, length and a line end.
+    let padding = 63 - (MAGIC.len() + 4 + header.len()) % 64;
+    header.extend(std::iter::repeat_n(' ', padding));
+    header.push('\n');
+    writer.write_all(MAGIC)?;
+    writer.write_all(&[1, 0])?;
+    writer.write_all(&(header.len() as u16).to_le_bytes())?;
+    writer.write_all(header.as_bytes())?;
+    for [a, b] in pairs {
+        writer.write_all(&a.to_le_bytes())?;
+        writer.write_all(&b.to_le_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! Columns separated by white space, under a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`.
+
+use std::io::BufRead;
+
+use super::columns::Columns;
+use super::{Particles, Problem, for_each_line};
+
+/// Whether a line names the columns of particles.
+pub(super) fn is_header(line: &str) -> bool {
+    let names: Vec<&str> = names(line).collect();
+    Columns::new(&names).is_ok() || line.to_ascii_lowercase().contains("radius")
+}
+
+fn names(line: &str) -> impl Iterator<Item = &str> {
+    line.trim_start_matches(['\u{feff}', '#']).split_whitespace()
+}
+
+pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
+    let mut columns: Option<Columns> = None;
+    for_each_line(reader, |number, line| {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        match &mut columns {
+            None => {
+                let names: Vec<&str> = names(line).collect();
+                columns = Some(Columns::new(&names).map_err(|message| Problem::at(number, message))?);
+                Ok(())
+            }
+            Some(columns) => {
+                let fields: Vec<&[u8]> = line.split_whitespace().map(str::as_bytes).collect();
+                columns.push(number, &fields)
+            }
+        }
+    })?;
+    Ok(columns.expect("the first line is a header").finish())
+}

@@ -1,0 +1,41 @@
+//! Contact detection for particles of any size: every pair, exactly once, none missed.
+//!
+//! Positions and radii stay with the caller, as plain slices; a [`broad::BroadPhase`] fills a buffer
+//! with the pairs that touch. Every method applies the same closed test, so all of them give the same
+//! pairs:
+//!
+//! ```
+//! use riprap::{Criterion, Spheres, broad::{BroadPhase, HGrid, Pair}};
+//!
+//! let centers = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [5.0, 0.0, 0.0]];
+//! let radii = [0.5, 0.5, 3.0];
+//! let spheres = Spheres::new(&centers, &radii)?;
+//!
+//! let mut pairs = Vec::new();
+//! HGrid::<3>::default().find(spheres, &Criterion::default(), &mut pairs)?;
+//! assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
+//!
+//! // The third sphere is 0.5 away from the second: a margin reports it too.
+//! HGrid::<3>::default().find(spheres, &Criterion { margin: 0.5, ..Criterion::default() }, &mut pairs)?;
+//! assert_eq!(pairs.len(), 2);
+//! # Ok::<(), riprap::Error>(())
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`broad`] | the broad phases, one file per method, and the table that names them |
+//! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
+//! | [`io`] | particle files in, pair files out |
+
+pub mod broad;
+mod criterion;
+mod error;
+pub mod io;
+pub mod packing;
+mod random;
+mod spheres;
+
+pub use criterion::Criterion;
+pub use error::Error;
+pub use random::Random;
+pub use spheres::{SphereColumns, Spheres};

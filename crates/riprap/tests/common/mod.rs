@@ -1,0 +1,104 @@
+//! Scenes, an oracle that shares no code with the library, and the comparison of pair lists.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
+
+pub mod scenes;
+
+use riprap::broad::{BroadPhase, Pair};
+use riprap::{Criterion, SphereColumns, Spheres};
+
+/// Every method by name, and every option of it that changes the path through the code.
+pub const SPECIFICATIONS: &[&str] = &[
+    "brute-force",
+    "linked-cell",
+    "linked-cell:particles-per-cell=0.05",
+    "linked-cell:particles-per-cell=20",
+    "radial-sort",
+    "mr",
+    "mr:coordinates=recomputed",
+    "mr:search=binary",
+    "mr:sort=quick,search=binary,coordinates=recomputed",
+    "mmr",
+    "mmr:ratio=1.3",
+    "mmr:ratio=50",
+    "hgrid",
+    "hgrid:ratio=1.2",
+    "hgrid:levels=0.125/0.5/1/30",
+    "hgrid-bottom-up",
+    "hgrid-bottom-up:ratio=1.2",
+    "hgrid-bottom-up:levels=0.001/0.125/0.75",
+];
+
+/// Whether a method of this specification has periodic boundaries.
+pub fn is_periodic(specification: &str) -> bool {
+    let name = specification.split(':').next().unwrap();
+    riprap::broad::Method::<3>::ALL.iter().find(|method| method.name == name).unwrap().periodic
+}
+
+/// All touching pairs, sorted: per axis the smallest distance to any image, then the closed test.
+pub fn oracle<const D: usize>(spheres: &SphereColumns<D>, margin: f64, lengths: [f64; D]) -> Vec<(u32, u32)> {
+    let n = spheres.radii.len();
+    let mut pairs = Vec::new();
+    for i in 0..n {
+        for j in i + 1..n {
+            let mut squares = 0.0;
+            for k in 0..D {
+                let [a, b] = [i, j].map(|row| spheres.centers[row][k]);
+                let distance = if lengths[k] == f64::INFINITY {
+                    (a - b).abs()
+                } else {
+                    // Remainders are exact and below one length, so their difference is below two.
+                    let difference = a % lengths[k] - b % lengths[k];
+                    (-2..=2)
+                        .map(|image| (difference + f64::from(image) * lengths[k]).abs())
+                        .fold(f64::INFINITY, f64::min)
+                };
+                squares += distance * distance;
+            }
+            let reach = spheres.radii[i] + spheres.radii[j] + margin;
+            if squares <= reach * reach {
+                pairs.push((i as u32, j as u32));
+            }
+        }
+    }
+    pairs
+}
+
+/// How a list of pairs differs from the true one.
+#[derive(Debug, Default, PartialEq)]
+pub struct Difference {
+    pub missing: Vec<(u32, u32)>,
+    pub extra: Vec<(u32, u32)>,
+    pub doubled: Vec<(u32, u32)>,
+    pub out_of_order: Vec<(u32, u32)>,
+}
+
+/// Compares found pairs, in any order, with the sorted true ones.
+pub fn compare(found: &[Pair], truth: &[(u32, u32)]) -> Result<(), Difference> {
+    let mut found: Vec<_> = found.iter().map(|pair| (pair.a, pair.b)).collect();
+    found.sort_unstable();
+    let mut difference = Difference::default();
+    difference.doubled.extend(found.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]));
+    difference.out_of_order.extend(found.iter().filter(|pair| pair.0 >= pair.1));
+    found.dedup();
+    difference.missing.extend(truth.iter().filter(|pair| found.binary_search(pair).is_err()));
+    difference.extra.extend(found.iter().filter(|pair| truth.binary_search(pair).is_err()));
+    if difference == Difference::default() { Ok(()) } else { Err(difference) }
+}
+
+/// Runs a method twice (the second call meets the state of the first) and compares both results with the truth.
+pub fn check<const D: usize>(
+    method: &mut dyn BroadPhase<D>,
+    spheres: &SphereColumns<D>,
+    margin: f64,
+    lengths: [f64; D],
+) -> Result<(), Difference> {
+    let truth = oracle(spheres, margin, lengths);
+    let criterion = Criterion { margin, lengths };
+    let view = Spheres::new(&spheres.centers, &spheres.radii).unwrap();
+    let mut pairs = vec![Pair { a: 7, b: 8 }];
+    method.find(view, &criterion, &mut pairs).unwrap();
+    compare(&pairs, &truth)?;
+    method.find_counted(view, &criterion, &mut pairs).unwrap();
+    compare(&pairs, &truth)
+}
