@@ -8,9 +8,9 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, Method, Pair, Work};
 use riprap::io::write_whole;
-use riprap::{Criterion, Random, SphereColumns, packing};
+use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
-use crate::{Failure, machine};
+use crate::Failure;
 
 const PARTICLES: usize = 10_000;
 const RATIO: f64 = 20.0;

@@ -5,7 +5,6 @@
 mod contacts;
 mod demo;
 mod failure;
-mod machine;
 
 use std::io::Write;
 use std::process::ExitCode;

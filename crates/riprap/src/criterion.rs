@@ -92,12 +92,18 @@ impl<const D: usize> Criterion<D> {
     }
 
     /// The closed test; both centres lie in the box (see [`Criterion::wrap`]).
+    ///
+    /// `IMAGES` is [`Criterion::is_periodic`], known when the caller's loop is compiled: without images the test
+    /// takes half the time.
     #[inline(always)]
-    pub fn touches(&self, xa: &[f64; D], ra: f64, xb: &[f64; D], rb: f64) -> bool {
+    pub fn touches<const IMAGES: bool>(&self, xa: &[f64; D], ra: f64, xb: &[f64; D], rb: f64) -> bool {
         let reach = ra + rb + self.margin;
         let mut distance_squared = 0.0;
         for k in 0..D {
-            let d = nearest_image(xb[k] - xa[k], self.lengths[k]);
+            let mut d = xb[k] - xa[k];
+            if IMAGES {
+                d = nearest_image(d, self.lengths[k]);
+            }
             distance_squared += d * d;
         }
         distance_squared <= reach * reach
@@ -155,9 +161,9 @@ mod tests {
     #[test]
     fn touching_counts_and_a_hair_more_does_not() {
         let open = Criterion::<2>::default();
-        assert!(open.touches(&[0.0, 0.0], 1.0, &[3.0, 4.0], 4.0));
-        assert!(!open.touches(&[0.0, 0.0], 1.0, &[3.0, 4.000000000000002], 4.0));
-        assert!(BOX.touches(&[0.5, 0.0], 0.5, &[9.5, 0.0], 0.5));
+        assert!(open.touches::<false>(&[0.0, 0.0], 1.0, &[3.0, 4.0], 4.0));
+        assert!(!open.touches::<false>(&[0.0, 0.0], 1.0, &[3.0, 4.000000000000002], 4.0));
+        assert!(BOX.touches::<true>(&[0.5, 0.0], 0.5, &[9.5, 0.0], 0.5));
         assert_eq!(BOX.overlap([0.25, 0.0], 0.5, [9.5, 0.0], 0.5), 0.25);
     }
 

@@ -26,11 +26,13 @@
 //! | [`broad`] | the broad phases, one file per method, and the table that names them |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
 //! | [`io`] | particle files in, pair files out |
+//! | [`machine`] | what the program runs on |
 
 pub mod broad;
 mod criterion;
 mod error;
 pub mod io;
+pub mod machine;
 pub mod packing;
 mod random;
 mod spheres;

@@ -76,14 +76,14 @@ impl<F: Fn(&mut Vec<Pair>, &Spheres<'_, 3>)> Search<3> for Broken<F> {
     const NAME: &'static str = "broken";
     const PERIODIC: bool = false;
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, 3>,
         criterion: &Criterion<3>,
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        Search::search(&mut self.0, spheres, criterion, pairs, tally);
+        Search::search::<IMAGES, T>(&mut self.0, spheres, criterion, pairs, tally);
         (self.1)(pairs, &spheres);
     }
 

@@ -22,7 +22,7 @@ impl<const D: usize> Search<D> for BruteForce {
     const NAME: &'static str = "brute-force";
     const PERIODIC: bool = true;
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -35,7 +35,7 @@ impl<const D: usize> Search<D> for BruteForce {
         for i in 0..centers.len() {
             tally.candidates(centers.len() - i - 1);
             for j in i + 1..centers.len() {
-                if criterion.touches(&centers[i], radii[i], &centers[j], radii[j]) {
+                if criterion.touches::<IMAGES>(&centers[i], radii[i], &centers[j], radii[j]) {
                     pairs.push(Pair { a: i as u32, b: j as u32 });
                 }
             }

@@ -8,7 +8,7 @@
 //! **Use** it for particles of similar size that fill their box.
 
 use super::options::check_above;
-use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::Cells};
+use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::Cells};
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[("particles-per-cell", "a number above 0")];
@@ -69,7 +69,7 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
         check_above(Self::NAME, "particles-per-cell", self.particles_per_cell, 0.0)
     }
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -77,7 +77,6 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
         tally: &mut T,
     ) {
         let centers = criterion.wrap_all(spheres.centers(), &mut self.wrapped);
-        let radii = spheres.radii();
         let (Some((low, high)), Some((_, largest))) = (cells::bounds(centers), spheres.radius_range()) else {
             (self.counts, self.widths) = ([0; D], [0.0; D]);
             return;
@@ -114,19 +113,13 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
                 (next != NONE).then_some(next)
             })
         };
-        let mut test = |i: u32, j: u32| {
-            tally.candidates(1);
-            let (a, b) = (i as usize, j as usize);
-            if criterion.touches(&centers[a], radii[a], &centers[b], radii[b]) {
-                pairs.push(Pair::new(i, j));
-            }
-        };
+        let candidates = Candidates { centers, radii: spheres.radii(), criterion };
         let mut visited = 0;
         for (home, &first) in self.header.iter().enumerate() {
             visited += 1;
             for i in chain(first) {
                 for j in chain(self.next[i as usize]) {
-                    test(i, j);
+                    candidates.test::<IMAGES, T>(i, j, pairs, tally);
                 }
             }
             if first == NONE {
@@ -140,7 +133,7 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
                 let targets = self.header[flat(neighbor, counts)];
                 for i in chain(first) {
                     for j in chain(targets) {
-                        test(i, j);
+                        candidates.test::<IMAGES, T>(i, j, pairs, tally);
                     }
                 }
             }

@@ -8,6 +8,7 @@
 //! **Cost** at most that of MR times the number of groups; memory as MR. **Use** it where sizes differ and the space
 //! is wide; `hgrid` sorts each particle only once.
 
+use super::candidates::Candidates;
 use super::mr::{List, Places, Recomputed, Stored, quick_sort, row_sweep};
 use super::options::check_above;
 use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::Cells};
@@ -50,7 +51,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
         check_above(Self::NAME, "ratio", self.ratio, 1.001)
     }
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -58,6 +59,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
         tally: &mut T,
     ) {
         let (centers, radii) = (spheres.centers(), spheres.radii());
+        let candidates = Candidates { centers, radii, criterion };
         self.widths.clear();
         let (Some((low, high)), Some((_, largest))) = (cells::bounds(centers), spheres.radius_range()) else {
             return;
@@ -93,11 +95,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
             }
             for targets in [group, remaining] {
                 row_sweep::sweep(&self.list, group, targets, &Stored(&self.places), tally, |i, j, tally| {
-                    tally.candidates(1);
-                    let (a, b) = (i as usize, j as usize);
-                    if criterion.touches(&centers[a], radii[a], &centers[b], radii[b]) {
-                        pairs.push(Pair::new(i, j));
-                    }
+                    candidates.test::<IMAGES, T>(i, j, pairs, tally);
                 });
             }
         }

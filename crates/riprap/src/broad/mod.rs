@@ -5,6 +5,7 @@
 
 mod auto;
 mod brute_force;
+mod candidates;
 mod cells;
 mod hgrid;
 mod linked_cell;
@@ -85,7 +86,9 @@ pub trait Search<const D: usize> {
     }
 
     /// Appends every pair the criterion accepts to `pairs`; input, criterion and options are already checked.
-    fn search<T: Tally>(
+    ///
+    /// `IMAGES` says whether any axis is periodic, for [`Criterion::touches`].
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -143,7 +146,11 @@ fn run<const D: usize, S: Search<D>, T: Tally>(
     }
     method.check_options()?;
     criterion.check(&spheres)?;
-    method.search(spheres, criterion, pairs, tally);
+    if criterion.is_periodic() {
+        method.search::<true, T>(spheres, criterion, pairs, tally);
+    } else {
+        method.search::<false, T>(spheres, criterion, pairs, tally);
+    }
     Ok(())
 }
 

@@ -57,7 +57,7 @@ impl<const D: usize> Search<D> for RadialSort<D> {
         }
     }
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -84,7 +84,7 @@ impl<const D: usize> Search<D> for RadialSort<D> {
             let end = nearest + 2.0 * ri + slack;
             for &(_, j) in self.shells[position + 1..].iter().take_while(|shell| shell.0 <= end) {
                 tally.candidates(1);
-                if criterion.touches(xi, ri, &centers[j as usize], radii[j as usize]) {
+                if criterion.touches::<IMAGES>(xi, ri, &centers[j as usize], radii[j as usize]) {
                     pairs.push(Pair::new(i, j));
                 }
             }

@@ -233,7 +233,11 @@ impl<const D: usize> HierarchicalGrid<D> {
     /// Replaces the contents of `pairs` by all touching pairs, each once.
     pub fn find_pairs(&self, pairs: &mut Vec<Pair>) {
         pairs.clear();
-        self.visit_pairs::<TopDown, ()>(pairs, &mut ());
+        if self.criterion.is_periodic() {
+            self.collect_pairs::<TopDown, true, ()>(pairs, &mut ());
+        } else {
+            self.collect_pairs::<TopDown, false, ()>(pairs, &mut ());
+        }
     }
 
     /// Replaces the contents of `numbers` by the particles that a sphere touches, or would touch if it were there.
@@ -249,7 +253,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         let center = self.criterion.wrap(center);
         for level in 0..self.levels.len() {
             self.visit_around(&center, radius, level, &mut (), |other, _| {
-                if self.criterion.touches(
+                if self.criterion.touches::<true>(
                     &center,
                     radius,
                     &self.centers[other as usize],
@@ -301,13 +305,17 @@ impl<const D: usize> HierarchicalGrid<D> {
     }
 
     /// Appends all touching pairs, each once.
-    pub(super) fn visit_pairs<C: CrossLevel, T: Tally>(&self, pairs: &mut Vec<Pair>, tally: &mut T) {
+    pub(super) fn collect_pairs<C: CrossLevel, const IMAGES: bool, T: Tally>(
+        &self,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
         for (number, home) in self.homes.iter().enumerate().filter(|(_, home)| home.level != VACANT) {
             let (center, radius) = (self.centers[number], self.radii[number]);
             let mut test = |other: u32, tally: &mut T| {
                 tally.candidates(1);
                 let (x, r) = (&self.centers[other as usize], self.radii[other as usize]);
-                if self.criterion.touches(&center, radius, x, r) {
+                if self.criterion.touches::<IMAGES>(&center, radius, x, r) {
                     pairs.push(Pair::new(number as u32, other));
                 }
             };

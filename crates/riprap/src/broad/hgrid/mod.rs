@@ -84,7 +84,7 @@ impl<const D: usize, C: CrossLevel> Search<D> for HGrid<D, C> {
         self.levels.check(C::NAME)
     }
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -94,7 +94,7 @@ impl<const D: usize, C: CrossLevel> Search<D> for HGrid<D, C> {
         let sizes = self.levels.sizes(spheres.radius_range());
         let grid = self.grid.get_or_insert_default();
         grid.refill(*criterion, &sizes, spheres);
-        grid.visit_pairs::<C, T>(pairs, tally);
+        grid.collect_pairs::<C, IMAGES, T>(pairs, tally);
     }
 
     fn cell_sizes(&self) -> Vec<f64> {

@@ -19,7 +19,7 @@ pub(super) mod row_sweep;
 pub(super) use list::List;
 pub(super) use quick_sort::quick_sort;
 
-use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::Cells};
+use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::Cells};
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] =
@@ -174,14 +174,14 @@ impl<const D: usize> Search<D> for Mr<D> {
     const NAME: &'static str = "mr";
     const PERIODIC: bool = false;
 
-    fn search<T: Tally>(
+    fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let (centers, radii) = (spheres.centers(), spheres.radii());
+        let centers = spheres.centers();
         let Some((_, largest)) = spheres.radius_range() else {
             (self.grid, self.list) = (None, List::default());
             return;
@@ -195,13 +195,8 @@ impl<const D: usize> Search<D> for Mr<D> {
             self.list.reset(centers.len(), 1);
         }
         let recomputed = Recomputed { cells: self.grid.expect("just set").cells, centers };
-        let visit = |i: u32, j: u32, tally: &mut T| {
-            tally.candidates(1);
-            let (a, b) = (i as usize, j as usize);
-            if criterion.touches(&centers[a], radii[a], &centers[b], radii[b]) {
-                pairs.push(Pair::new(i, j));
-            }
-        };
+        let candidates = Candidates { centers, radii: spheres.radii(), criterion };
+        let visit = |i: u32, j: u32, tally: &mut T| candidates.test::<IMAGES, T>(i, j, pairs, tally);
         match self.coordinates {
             Coordinates::Recomputed => {
                 self.sort_list(&recomputed, continues);

@@ -1,7 +1,7 @@
 //! What the program runs on, to go with measured times.
 
 /// The name of the processor and the number of cores.
-pub(crate) fn describe() -> String {
+pub fn describe() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let model = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
