@@ -1,14 +1,14 @@
 //! `riprap contacts`: all overlapping pairs of a file of particles.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, BroadPhase, Pair, Work};
 use riprap::io::{PairFormat, Particles, read_particles, write_pairs};
-use riprap::{Criterion, SphereColumns};
+use riprap::{Criterion, SphereColumns, Spheres};
 use serde::Serialize;
 
 use crate::Failure;
@@ -22,7 +22,10 @@ Examples:
 
 Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumPy float64 (x y r or x y z r);
   text with a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`; LAMMPS `dump custom` and `data`.
-Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.";
+  The box of a LAMMPS file is not used: give it with --periodic. It reaches from 0 to its length along each axis.
+Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.
+JSON: n, dimension, method, threads, pairs (their number), seconds, levels and cell_sizes of the grid, and with --count
+  candidates and cells (rows of cells for `levels`, `mr` and `mmr`).";
 
 /// Find all overlapping pairs of particles, each exactly once
 #[derive(Args)]
@@ -40,7 +43,7 @@ pub(crate) struct Contacts {
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     margin: f64,
     /// Edge lengths of a periodic box, `inf` for an open axis
-    #[arg(long, value_name = "LX,LY[,LZ]", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "LX,LY[,LZ]", value_delimiter = ',', value_parser = parse_length, allow_negative_numbers = true)]
     periodic: Option<Vec<f64>>,
     /// Detect so many times, with the same instance of the method, and report the best time
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -68,7 +71,7 @@ struct Report {
     n: usize,
     dimension: usize,
     method: String,
-    threads: u16,
+    threads: usize,
     pairs: usize,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +85,7 @@ struct Report {
 impl Contacts {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let format = self.format()?;
+        self.check_margin()?;
         let start = Instant::now();
         let particles = read_particles(&self.file).map_err(Failure::input)?;
         let read_seconds = start.elapsed().as_secs_f64();
@@ -103,16 +107,19 @@ impl Contacts {
         let name = if self.method == broad::AUTO { broad::choose(&spheres) } else { &self.method };
         let mut method = broad::create::<D>(name).map_err(Failure::input)?;
         eprintln!("read {} particles in {D}D in {read_seconds:.3} s; searching with `{name}`", spheres.len());
-        if self.threads > 1 {
+        let threads = method.set_threads(usize::from(self.threads));
+        if threads < usize::from(self.threads) {
             eprintln!("note: `{name}` runs on one thread");
         }
 
+        let in_file =
+            |error| Failure::input(anyhow::Error::new(error).context(self.file.display().to_string()));
         let mut pairs = Vec::new();
         let mut seconds = f64::INFINITY;
         for _ in 0..self.repeat {
             let start = Instant::now();
             let spheres = columns.view().map_err(Failure::input)?;
-            method.find(spheres, &criterion, &mut pairs).map_err(Failure::input)?;
+            method.find(spheres, &criterion, &mut pairs).map_err(in_file)?;
             seconds = seconds.min(start.elapsed().as_secs_f64());
         }
         let work = if self.count { Some(count(&mut *method, columns, &criterion)?) } else { None };
@@ -128,7 +135,7 @@ impl Contacts {
             n: spheres.len(),
             dimension: D,
             method: name.to_string(),
-            threads: 1,
+            threads,
             pairs: pairs.len(),
             seconds,
             candidates: work.map(|work| work.candidates),
@@ -181,19 +188,41 @@ impl Contacts {
     fn format(&self) -> Result<Option<PairFormat>, Failure> {
         let Some(path) = &self.out else { return Ok(None) };
         let columns = self.overlap || self.shift;
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("csv") => Ok(Some(PairFormat::Csv { overlap: self.overlap, shift: self.shift })),
-            Some("npy") if !columns => Ok(Some(PairFormat::Npy)),
-            Some("npy") => Err(Failure::input(anyhow!(
-                "{}: a NumPy file holds i and j only; write `.csv` for --overlap and --shift",
-                path.display()
-            ))),
-            _ => Err(Failure::input(anyhow!(
-                "{}: expected a name that ends in `.csv` or `.npy`",
-                path.display()
-            ))),
+        let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
+        if path
+            .canonicalize()
+            .ok()
+            .is_some_and(|path| self.file.canonicalize().is_ok_and(|file| file == path))
+        {
+            return refuse("is the file of particles, expected another name for the pairs");
+        }
+        if has_ending(path, "csv") {
+            Ok(Some(PairFormat::Csv { overlap: self.overlap, shift: self.shift }))
+        } else if !has_ending(path, "npy") {
+            refuse("expected a name that ends in `.csv` or `.npy`")
+        } else if columns {
+            refuse("a NumPy file holds i and j only; write `.csv` for --overlap and --shift")
+        } else {
+            Ok(Some(PairFormat::Npy))
         }
     }
+
+    /// Refuses a senseless margin before a large file is read for nothing.
+    fn check_margin(&self) -> Result<(), Failure> {
+        let criterion = Criterion::<2> { margin: self.margin, ..Criterion::default() };
+        let none = Spheres::new(&[], &[]).map_err(Failure::input)?;
+        criterion.check(&none).map_err(Failure::input)
+    }
+}
+
+/// Whether a file name ends so, in capitals or not.
+pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().and_then(|found| found.to_str()).is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+/// A box length on the command line.
+fn parse_length(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "expected a length, or `inf` for an open axis".to_string())
 }
 
 fn count<const D: usize>(

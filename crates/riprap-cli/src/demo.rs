@@ -10,7 +10,7 @@ use riprap::broad::{self, Method, Pair, Work};
 use riprap::io::write_whole;
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
-use crate::Failure;
+use crate::{Failure, contacts::has_ending};
 
 const PARTICLES: usize = 10_000;
 const RATIO: f64 = 20.0;
@@ -38,6 +38,9 @@ struct Row {
 
 impl Demo {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        if let Some(path) = self.out.as_ref().filter(|path| !has_ending(path, "csv")) {
+            return Err(Failure::input(anyhow!("{}: expected a name that ends in `.csv`", path.display())));
+        }
         let spheres = spheres();
         eprintln!("comparing {} methods on {PARTICLES} spheres ...", Method::<3>::ALL.len());
         let rows = measure(&spheres).map_err(Failure::run)?;

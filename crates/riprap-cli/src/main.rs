@@ -15,7 +15,7 @@ use failure::Failure;
 
 /// Contact detection for particles of any size: every pair, exactly once, none missed.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "riprap", version, arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -33,8 +33,13 @@ fn main() -> ExitCode {
         Command::Contacts(command) => command.run(&mut output),
         Command::Demo(command) => command.run(&mut output),
     };
-    // A reader that has seen enough and closed the pipe is not an error.
-    let _ = std::io::stdout().write_all(&output);
+    let result = result.and_then(|()| match std::io::stdout().write_all(&output) {
+        // A reader that has seen enough and closed the pipe is not an error.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::run(anyhow::Error::new(error).context("standard output: cannot write")))
+        }
+        _ => Ok(()),
+    });
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

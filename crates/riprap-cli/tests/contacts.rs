@@ -76,14 +76,14 @@ fn reads_every_format() {
         folder.file(
             "h.dump",
             "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n\
-             ITEM: ATOMS id x y z radius\n1 3 3 3 1\n\
+             ITEM: ATOMS id x y z xu yu zu radius\n1 3 3 3 3 3 3 1\n\
              ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS pp pp pp\n0 10\n0 9\n0 9\n\
              ITEM: ATOMS id type xs ys zs radius\n1 1 0 0 0 0.5\n7 1 0.1 0 0 0.5\n2 1 0.5 0 0 0.5\n",
         ),
         folder.file(
             "i.data",
-            "made by hand\n\n3 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms # sphere\n\n\
-             1 1 1.0 2500 0 0 0 0 0 0\n2 1 1.0 2500 1 0 0 0 0 0\n3 1 1.0 2500 5 0 0 0 0 0\n\nVelocities\n\n\
+            "LAMMPS data file via write_data, version 2, radius\n\n3 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms # sphere\n\n\
+             1 1 1.0 2500 0 0 0 0 0 0\n2 1 1.0 2500 1 0 0 0 0 0\n3 1 1.0 2500 5 0 0 0 0 0\n\nBond Coeffs\n\n\
              1 0 0 0 0 0 0\n",
         ),
     ];
@@ -106,11 +106,12 @@ fn reports_the_fields_that_scripts_rely_on() {
     {
         let report = report(&file, &["--method", method, "--repeat", "2", "--count", "--threads", "2"]);
         // 180 edges of the lattice; the large one meets all within 2.5, 4 of which touched it before.
-        assert_eq!((&report["pairs"], &report["threads"]), (&196.into(), &1.into()), "{method}");
+        let threads = if ["auto", "levels"].contains(&method) { 2 } else { 1 };
+        assert_eq!((&report["pairs"], &report["threads"]), (&196.into(), &threads.into()), "{method}");
         assert!(report["seconds"].as_f64().unwrap() > 0.0);
         assert!(report["candidates"].as_u64().unwrap() >= 196);
         assert!(report["cells"].is_u64() && report["levels"].is_u64());
-        assert_eq!(report["method"], if method == "auto" { "hgrid" } else { method });
+        assert_eq!(report["method"], if method == "auto" { "levels" } else { method });
     }
     assert!(report(&file, &[]).get("candidates").is_none());
 }
@@ -157,7 +158,10 @@ fn bad_files_are_refused_with_file_line_and_value() {
         ),
         ("size.csv", b"x,y,z,mass\n1,2,3,4\n", "line 1: no column for the radius among `x`"),
         ("twice.csv", b"x,y,x,r\n1,2,3,4\n", "line 1: column `x` appears twice"),
-        ("noheader.csv", b"1,2,3,4\n5,6,7,8\n", "line 1: no column `x` among `1`"),
+        ("noheader.csv", b"1,2,3,4\n5,6,7,8\n", "(the first line must be a header)"),
+        ("semicolon.csv", b"x;y;r\n1;2;3\n", "(separate columns by commas)"),
+        ("density.data", b"t\n1 atoms\nAtoms\n\n1 1 1 -0.5 0 0 0\n", "line 5: `density` is `-0.5`"),
+        ("atoms.data", b"t\n1 atoms\n", "has no section `Atoms`"),
         ("ragged.csv", b"x,y,r\n1,2,3\n4,5\n", "line 3: 2 columns, expected 3 as in the header"),
         ("long.csv", b"x,y,r\n1,2,3\n4,5,6,7\n", "line 3: 4 columns, expected 3 as in the header"),
         ("text.csv", b"x,y,r\n1,2,3\n4,five,6\n", "line 3: `y` is `five`, expected a number"),
@@ -167,10 +171,27 @@ fn bad_files_are_refused_with_file_line_and_value() {
         ("zero.csv", b"x,y,r\n1,2,0\n", "line 2: `r` is `0`, expected a size above zero"),
         ("negative.csv", b"x,y,d\n1,2,3\n1,2,-3\n", "line 3: `d` is `-3`, expected a size above zero"),
         ("huge.csv", b"x,y,r\n1e200,2,3\n", "line 2: `x` is `1e200`, expected a magnitude of at most 1e150"),
-        ("binary.csv", b"x,y,r\n1,\xff\xfe,3\n", "line 2: `y` is "),
+        ("binary.csv", b"x,y,r\n1,\xff\xfe,3\n", "line 2: is not text"),
+        ("quote.csv", b"x,y,r\n1,\"2,3\n4,5,6\n", "line 2: a quote is not closed in its line"),
+        ("crlf.csv", b"x,y,r\r\n\r\n1,2,3\r\n1,2,q\r\n", "line 4: `r` is `q`"),
+        (
+            "share.dump",
+            b"ITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS xs ys radius\n1 2 3\n",
+            "`BOX BOUNDS` are missing",
+        ),
+        (
+            "bounds.dump",
+            b"ITEM: BOX BOUNDS pp pp pp\n0 junk 10\n",
+            "line 2: `0 junk 10`, expected the two bounds",
+        ),
+        (
+            "cut.dump",
+            b"ITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS x y radius\n1 2 3\nITEM: TIMESTEP\n7\n",
+            "is cut off in the header of its last snapshot",
+        ),
         ("ragged.txt", b"Radius[m] PosX[m] PosY[m] PosZ[m]\n1 2 3\n", "line 2: 3 columns, expected 4"),
         ("names.txt", b"Radius[m] PosX[m]\n1 2\n", "line 1: no column `y`"),
-        ("what.bin", b"\x00\x01\x02 nothing\n", "is not a file of particles"),
+        ("what.bin", b"\x00\x01\x02 nothing\n", "is not text: unpack"),
         ("prose.txt", b"Dear reader\nwhat is this?\n", "is not a file of particles"),
         (
             "count.dump",
@@ -238,9 +259,9 @@ fn bad_arguments_are_refused_with_the_remedy() {
     let file = folder.file("p.csv", "x,y,r\n1,1,0.5\n2,1,0.5\n");
     let out = folder.0.join("pairs.txt");
     for (arguments, expected) in [
-        (&["--method", "grid"][..], "unknown method `grid`; known methods: `hgrid`, "),
+        (&["--method", "grid"][..], "unknown method `grid`; known methods: `levels`, `hgrid`, "),
         (&["--method", "mr:sort=bubble"], "expected `linear` or `quick`"),
-        (&["--method", "mr", "--periodic", "9,9"], "no periodic boundaries; these have: `hgrid`"),
+        (&["--method", "mr", "--periodic", "9,9"], "no periodic boundaries; these have: `levels`, `hgrid`"),
         (&["--periodic", "9,9,9"], "--periodic has 3 lengths, but the particles of"),
         (&["--periodic", "9,-1"], "length -1 along y"),
         (&["--periodic", "1.9,9"], "exceeds half the periodic box"),
@@ -249,6 +270,9 @@ fn bad_arguments_are_refused_with_the_remedy() {
         (&["--repeat", "0"], "--repeat"),
         (&["--threads", "0"], "--threads"),
         (&["--out", out.to_str().unwrap()], "expected a name that ends in `.csv` or `.npy`"),
+        (&["--out", file.to_str().unwrap()], "is the file of particles"),
+        (&["--periodic", "9,open"], "`inf` for an open axis"),
+        (&["--method", "hgrid:levels=1,2"], "several values separated by slashes"),
         (&["--out", "p.npy", "--overlap"], "write `.csv` for --overlap"),
     ] {
         let message = refusal(&file, arguments);

@@ -45,7 +45,8 @@ impl<const D: usize> Criterion<D> {
             return Err(Error::Margin { value: self.margin });
         }
         for (axis, &value) in AXES.iter().zip(&self.lengths) {
-            if value.is_nan() || value <= 0.0 {
+            let too_long = value.is_finite() && check_coordinate(value).is_err();
+            if value.is_nan() || value <= 0.0 || too_long {
                 return Err(Error::BoxLength { axis, value });
             }
         }
@@ -66,7 +67,7 @@ impl<const D: usize> Criterion<D> {
     /// The point's image in the box `[0, length)`; unchanged along open axes.
     pub fn wrap(&self, mut x: [f64; D]) -> [f64; D] {
         for k in 0..D {
-            if self.lengths[k].is_finite() {
+            if self.lengths[k].is_finite() && !(0.0..self.lengths[k]).contains(&x[k]) {
                 // The remainder is exact; only the sum for a negative one can round up to the length.
                 x[k] = x[k].rem_euclid(self.lengths[k]);
                 if x[k] >= self.lengths[k] {
@@ -77,26 +78,39 @@ impl<const D: usize> Criterion<D> {
         x
     }
 
-    /// The centres, wrapped into the box: the originals when no axis is periodic, else a copy in `scratch`.
-    pub(crate) fn wrap_all<'a>(
+    /// The point itself if it is less than a length away from the box, else its image inside.
+    ///
+    /// Differences of such points lose nothing to wrapping: particles on both sides of a border are as far apart as
+    /// they were given.
+    #[inline(always)]
+    pub(crate) fn bring_near(&self, x: [f64; D]) -> [f64; D] {
+        let near = (0..D).all(|k| {
+            let length = self.lengths[k];
+            length.is_infinite() || (-length..2.0 * length).contains(&x[k])
+        });
+        if near { x } else { self.wrap(x) }
+    }
+
+    /// The centres, brought near the box: the originals where all of them are, else a copy in `scratch`.
+    pub(crate) fn bring_all_near<'a>(
         &self,
         centers: &'a [[f64; D]],
         scratch: &'a mut Vec<[f64; D]>,
     ) -> &'a [[f64; D]] {
-        if !self.is_periodic() {
+        if centers.iter().all(|&x| self.bring_near(x) == x) {
             return centers;
         }
         scratch.clear();
-        scratch.extend(centers.iter().map(|&x| self.wrap(x)));
+        scratch.extend(centers.iter().map(|&x| self.bring_near(x)));
         scratch
     }
 
-    /// The closed test; both centres lie in the box (see [`Criterion::wrap`]).
+    /// The closed test of centres near the box (see [`Criterion::bring_near`]).
     ///
     /// `IMAGES` is [`Criterion::is_periodic`], known when the caller's loop is compiled: without images the test
     /// takes half the time.
     #[inline(always)]
-    pub fn touches<const IMAGES: bool>(&self, xa: &[f64; D], ra: f64, xb: &[f64; D], rb: f64) -> bool {
+    pub(crate) fn touches<const IMAGES: bool>(&self, xa: &[f64; D], ra: f64, xb: &[f64; D], rb: f64) -> bool {
         let reach = ra + rb + self.margin;
         let mut distance_squared = 0.0;
         for k in 0..D {
@@ -111,8 +125,8 @@ impl<const D: usize> Criterion<D> {
 
     /// The vector from `xa` to the nearest image of `xb`; the points may lie anywhere.
     pub fn separation(&self, xa: [f64; D], xb: [f64; D]) -> [f64; D] {
-        let (wa, wb) = (self.wrap(xa), self.wrap(xb));
-        std::array::from_fn(|k| nearest_image(wb[k] - wa[k], self.lengths[k]))
+        let (xa, xb) = (self.bring_near(xa), self.bring_near(xb));
+        std::array::from_fn(|k| nearest_image(xb[k] - xa[k], self.lengths[k]))
     }
 
     /// How many box lengths to add to `xb`, along each axis, to reach its image nearest to `xa`.
@@ -130,10 +144,19 @@ impl<const D: usize> Criterion<D> {
     }
 }
 
-/// The difference of two wrapped coordinates, to the nearest image. Never taken on an open axis.
+/// The difference of two coordinates near the box, to the nearest image. On an open axis, the difference.
 #[inline(always)]
 fn nearest_image(d: f64, length: f64) -> f64 {
-    if d.abs() > 0.5 * length { d - length.copysign(d) } else { d }
+    if d.abs() > 0.5 * length { shortest(d, length) } else { d }
+}
+
+/// The shorter of the two images around zero, as they round.
+#[cold]
+fn shortest(d: f64, length: f64) -> f64 {
+    let turns = (d / length).round();
+    let one = d - length * turns;
+    let other = d - length * (turns + one.signum());
+    if other.abs() < one.abs() { other } else { one }
 }
 
 #[cfg(test)]
@@ -167,16 +190,26 @@ mod tests {
         assert_eq!(BOX.overlap([0.25, 0.0], 0.5, [9.5, 0.0], 0.5), 0.25);
     }
 
+    /// Wrapped to 9.7 and 9.9 the two would be a hair too far apart.
+    #[test]
+    fn a_box_does_not_part_what_touches() {
+        let touching = |criterion: Criterion<1>| criterion.touches::<true>(&[-0.3], 0.1, &[-0.1], 0.1);
+        assert!(touching(Criterion::default()) && touching(Criterion { margin: 0.0, lengths: [10.0] }));
+    }
+
     #[test]
     fn refuses_senseless_boxes_and_margins() {
         let centers = [[1.0, 1.0]];
         let spheres = Spheres::new(&centers, &[2.6]).unwrap();
         assert!(matches!(BOX.check(&spheres), Err(Error::WiderThanHalfBox { index: 0, axis: "x", .. })));
+        let smaller = Spheres::new(&centers, &[2.4]).unwrap();
+        assert!(BOX.check(&smaller).is_ok());
+        assert!(Criterion { margin: 0.3, ..BOX }.check(&smaller).is_err());
         for margin in [-1.0, f64::NAN, f64::INFINITY] {
             let criterion = Criterion { margin, ..Criterion::default() };
             assert!(matches!(criterion.check(&spheres), Err(Error::Margin { .. })));
         }
-        for length in [0.0, -3.0, f64::NAN] {
+        for length in [0.0, -3.0, f64::NAN, 1e160] {
             let criterion = Criterion { margin: 0.0, lengths: [length, 10.0] };
             assert!(matches!(criterion.check(&spheres), Err(Error::BoxLength { .. })));
         }

@@ -40,7 +40,7 @@ pub enum Error {
     },
     /// An edge of the periodic box is not a positive length.
     #[error(
-        "periodic box: length {value} along {axis}, expected a positive number (or infinity for an open axis)"
+        "periodic box: length {value} along {axis}, expected a number above zero and at most 1e150, or `inf` for an open axis"
     )]
     BoxLength {
         /// Name of the axis.

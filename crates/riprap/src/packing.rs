@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::broad::HierarchicalGrid;
+use crate::broad::{HierarchicalGrid, LevelSizes};
 use crate::{Criterion, Random, SphereColumns};
 
 /// Equal spheres on a rectangular lattice, x running fastest, the first one at the origin.
@@ -41,14 +41,14 @@ pub fn without_overlap<const D: usize>(
     random: &mut Random,
 ) -> Option<SphereColumns<D>> {
     const TRIES: usize = 100_000;
+    if !radii.iter().all(|radius| *radius > 0.0 && 2.0 * radius <= length && length.is_finite()) {
+        return None;
+    }
     let mut by_size: Vec<usize> = (0..radii.len()).collect();
     by_size.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]));
-    let smallest = *by_size.last().map(|&i| &radii[i]).unwrap_or(&1.0);
-    let largest = by_size.first().map_or(1.0, |&i| radii[i]);
-    let mut sizes = vec![2.0 * smallest];
-    while sizes[sizes.len() - 1] < 2.0 * largest {
-        sizes.push(3.0 * sizes[sizes.len() - 1]);
-    }
+    // Levels are added as they are needed, but only above those that are there.
+    let range = by_size.last().map(|&last| (radii[last], radii[by_size[0]]));
+    let sizes = LevelSizes::default().sizes(range);
     let mut grid = HierarchicalGrid::<D>::new(Criterion::default(), &sizes).ok()?;
     let mut centers = vec![[0.0; D]; radii.len()];
     let mut touching = Vec::new();
@@ -147,6 +147,8 @@ mod tests {
 
     #[test]
     fn gives_up_where_there_is_no_room() {
-        assert!(without_overlap::<2>(vec![1.0; 2], 2.5, &mut Random::new(3)).is_none());
+        for radii in [vec![1.0; 2], vec![2.0], vec![0.0, 1.0], vec![f64::NAN]] {
+            assert!(without_overlap::<2>(radii, 2.5, &mut Random::new(3)).is_none());
+        }
     }
 }

@@ -21,7 +21,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number uniform in `[low, high)`.
+    /// A number uniform between `low` and `high`; rounding may give `high` itself where the two are close.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * ((self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64))
     }

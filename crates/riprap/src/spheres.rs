@@ -31,6 +31,7 @@ impl<'a, const D: usize> Spheres<'a, D> {
     /// Magnitudes beyond 1e150 and radii below 1e-150 are refused too, because their squares would
     /// overflow or vanish; rescale such data first.
     pub fn new(centers: &'a [[f64; D]], radii: &'a [f64]) -> Result<Self, Error> {
+        const { assert!(D == 2 || D == 3, "particles live in two or three dimensions") };
         if centers.len() != radii.len() {
             return Err(Error::ColumnLengths { centers: centers.len(), radii: radii.len() });
         }

@@ -160,7 +160,10 @@ fn methods_without_periodic_boundaries_say_so() {
         let error = method.find(spheres.view().unwrap(), &criterion, &mut Vec::new()).unwrap_err();
         assert!(matches!(error, Error::NotPeriodic { .. }));
         let text = error.to_string();
-        assert!(text.ends_with("`hgrid`, `hgrid-bottom-up`, `linked-cell`, `brute-force`"), "{text}");
+        assert!(
+            text.ends_with("`levels`, `hgrid`, `hgrid-bottom-up`, `linked-cell`, `brute-force`"),
+            "{text}"
+        );
     }
 }
 

@@ -160,3 +160,20 @@ fn the_model_of_this_test_gives_the_papers_numbers() {
     assert_close("one level", one, 153.6, 0.005);
     assert_close("five levels", five, 4.40, 0.005);
 }
+
+/// One particle very far away, whichever it is, must not crowd all others into one cell.
+#[test]
+fn a_stray_particle_costs_nothing() {
+    for specification in ["levels", "hgrid", "hgrid-bottom-up", "mr", "mmr"] {
+        for row in [0, 1999] {
+            for far in [1e7, 1e12, -1e100] {
+                let mut spheres = packing::scattered::<3>(vec![0.3; 2000], [11.0; 3], &mut Random::new(5));
+                spheres.centers[row] = [far; 3];
+                let mut method = riprap::broad::create::<3>(specification).unwrap();
+                let criterion = Criterion::default();
+                let work = method.find_counted(spheres.view().unwrap(), &criterion, &mut Vec::new()).unwrap();
+                assert!(work.candidates < 20 * 2000, "{specification}, row {row} at {far}: {work:?}");
+            }
+        }
+    }
+}

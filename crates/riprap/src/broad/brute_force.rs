@@ -29,8 +29,8 @@ impl<const D: usize> Search<D> for BruteForce {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let mut wrapped = Vec::new();
-        let centers = criterion.wrap_all(spheres.centers(), &mut wrapped);
+        let mut near = Vec::new();
+        let centers = criterion.bring_all_near(spheres.centers(), &mut near);
         let radii = spheres.radii();
         for i in 0..centers.len() {
             tally.candidates(centers.len() - i - 1);

@@ -3,7 +3,7 @@
 use super::{Pair, Tally};
 use crate::Criterion;
 
-/// What the test of a pair needs: wrapped centres, radii, and the criterion.
+/// What the test of a pair needs: centres near the box, radii, and the criterion.
 pub(super) struct Candidates<'a, const D: usize> {
     pub(super) centers: &'a [[f64; D]],
     pub(super) radii: &'a [f64],

@@ -11,7 +11,7 @@ use super::options::check_above;
 use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::Cells};
 use crate::{Criterion, Error, Spheres};
 
-pub(super) const OPTIONS: &[(&str, &str)] = &[("particles-per-cell", "a number above 0")];
+pub(super) const OPTIONS: &[(&str, &str)] = &[("particles-per-cell", "a number above 0, by default 1")];
 
 /// Cells at most, whatever the particles per cell: a gigabyte of headers.
 const MOST_CELLS: f64 = (1 << 28) as f64;
@@ -29,7 +29,7 @@ pub struct LinkedCell<const D: usize> {
     widths: [f64; D],
     header: Vec<u32>,
     next: Vec<u32>,
-    wrapped: Vec<[f64; D]>,
+    near: Vec<[f64; D]>,
 }
 
 impl<const D: usize> Default for LinkedCell<D> {
@@ -51,7 +51,7 @@ impl<const D: usize> LinkedCell<D> {
             widths: [0.0; D],
             header: Vec::new(),
             next: Vec::new(),
-            wrapped: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -76,7 +76,7 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let centers = criterion.wrap_all(spheres.centers(), &mut self.wrapped);
+        let centers = criterion.bring_all_near(spheres.centers(), &mut self.near);
         let (Some((low, high)), Some((_, largest))) = (cells::bounds(centers), spheres.radius_range()) else {
             (self.counts, self.widths) = ([0; D], [0.0; D]);
             return;
@@ -93,7 +93,7 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
         self.counts = counts;
         self.widths =
             std::array::from_fn(|k| if extent[k] > 0.0 { extent[k] / counts[k] as f64 } else { width });
-        let grid = Cells { origin: corner, density: self.widths.map(|width| 1.0 / width) };
+        let grid = Cells::new(corner, self.widths);
 
         self.header.clear();
         self.header.resize(counts.iter().product(), NONE);
@@ -101,7 +101,10 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
         self.next.resize(centers.len(), NONE);
         for (row, center) in centers.iter().enumerate().rev() {
             let index = grid.of(center);
-            let cell: [usize; D] = std::array::from_fn(|k| (index[k].max(0) as usize).min(counts[k] - 1));
+            let cell: [usize; D] = std::array::from_fn(|k| {
+                let (index, count) = (index[k], counts[k] as i64);
+                (if periodic[k] { index.rem_euclid(count) } else { index.clamp(0, count - 1) }) as usize
+            });
             let header = &mut self.header[flat(cell, counts)];
             self.next[row] = std::mem::replace(header, row as u32);
         }
@@ -146,7 +149,7 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
     }
 
     fn scratch_bytes(&self) -> usize {
-        bytes_of(&self.header) + bytes_of(&self.next) + bytes_of(&self.wrapped)
+        bytes_of(&self.header) + bytes_of(&self.next) + bytes_of(&self.near)
     }
 }
 
@@ -166,7 +169,7 @@ fn divide<const D: usize>(extent: [f64; D], width: f64, most: f64, periodic: [bo
         // The number of cells falls as they grow: bisect between too many and one.
         let (mut narrow, mut wide) = (width, extent.iter().copied().fold(width, f64::max) * 2.0);
         while wide > narrow * (1.0 + 1e-9) {
-            let middle = (narrow * wide).sqrt();
+            let middle = narrow.sqrt() * wide.sqrt();
             if fits(middle) { wide = middle } else { narrow = middle }
         }
         width = wide;
@@ -188,7 +191,7 @@ fn unflat<const D: usize>(mut index: usize, counts: [usize; D]) -> [usize; D] {
     })
 }
 
-/// The cell at an offset of at most one: wrapped along periodic axes, `None` beyond an open border.
+/// The cell at an offset of at most one: near along periodic axes, `None` beyond an open border.
 fn neighbor<const D: usize>(
     mut cell: [usize; D],
     offset: &[i32; D],

@@ -1,12 +1,14 @@
 //! The table of methods: one line each.
 
-use super::{BottomUp, BroadPhase, BruteForce, HGrid, LinkedCell, Mmr, Mr, Options, RadialSort, Search};
-use super::{brute_force, hgrid, linked_cell, mmr, mr, radial_sort};
+use super::{
+    BottomUp, BroadPhase, BruteForce, HGrid, Levels, LinkedCell, Mmr, Mr, Options, RadialSort, Search,
+};
+use super::{brute_force, hgrid, levels, linked_cell, mmr, mr, radial_sort};
 use crate::Error;
 
 /// One broad phase: how it is called, what it is good for and how it is made.
 pub struct Method<const D: usize> {
-    /// Name on the command line, in Python and in scenes.
+    /// Name by which it is made, here and on the command line.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
@@ -33,6 +35,7 @@ macro_rules! method {
 impl<const D: usize> Method<D> {
     /// Every method there is.
     pub const ALL: &'static [Self] = &[
+        method!(Levels<D>, levels, "sorted rows at several levels, tested with vectors; for everything"),
         method!(HGrid<D>, hgrid, "grids of several cell sizes; each particle looks at smaller ones"),
         method!(HGrid<D, BottomUp>, hgrid, "the same grids; each particle looks at larger ones"),
         method!(Mmr<D>, mmr, "MR once per size group, largest group first"),

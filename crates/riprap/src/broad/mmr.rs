@@ -14,7 +14,8 @@ use super::options::check_above;
 use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::Cells};
 use crate::{Criterion, Error, Spheres};
 
-pub(super) const OPTIONS: &[(&str, &str)] = &[("ratio", "a number above 1.001")];
+pub(super) const OPTIONS: &[(&str, &str)] =
+    &[("ratio", "of successive diameters, a number above 1.001, by default 2")];
 
 /// MR once per size group.
 #[derive(Debug, Clone)]
@@ -61,9 +62,8 @@ impl<const D: usize> Search<D> for Mmr<D> {
         let (centers, radii) = (spheres.centers(), spheres.radii());
         let candidates = Candidates { centers, radii, criterion };
         self.widths.clear();
-        let (Some((low, high)), Some((_, largest))) = (cells::bounds(centers), spheres.radius_range()) else {
-            return;
-        };
+        let Some((_, largest)) = spheres.radius_range() else { return };
+        let middle = cells::middle(centers);
         self.places.clear();
         self.places.reserve_exact(centers.len());
         self.places.resize(centers.len(), [0; D]);
@@ -84,9 +84,9 @@ impl<const D: usize> Search<D> for Mmr<D> {
                 row = following;
             }
 
-            let width = cells::width_within(diameter + criterion.margin, &low, &high);
+            let width = cells::width_for(diameter + criterion.margin);
             self.widths.push(width);
-            let recomputed = Recomputed { cells: Cells::new(low, width), centers };
+            let recomputed = Recomputed { cells: Cells::new(middle, [width; D]), centers };
             for head in [group, remaining] {
                 for row in self.list.rows(head) {
                     self.places[row as usize] = recomputed.of(row);
@@ -102,7 +102,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
     }
 
     fn cell_sizes(&self) -> Vec<f64> {
-        self.widths.clone()
+        self.widths.iter().rev().copied().collect()
     }
 
     fn scratch_bytes(&self) -> usize {
@@ -133,6 +133,16 @@ mod tests {
         assert_eq!(group_of(8.0, 8.0, 2.0), (8.0, 4.0));
         assert_eq!(group_of(4.1, 8.0, 2.0), (8.0, 4.0));
         assert_eq!(group_of(4.0, 8.0, 2.0), (4.0, 2.0));
+        // Diameters on a limit, and the next number on either side of it.
+        for (largest, ratio) in [(1000.0, 10.0), (4.0808, 1.348), (1.0, 3.0), (0.7, 1.1)] {
+            for k in 1..40 {
+                let limit: f64 = largest / f64::powi(ratio, k);
+                for diameter in [limit.next_down(), limit, limit.next_up()] {
+                    let (upper, lower) = group_of(diameter, largest, ratio);
+                    assert!(lower < diameter && diameter <= upper, "{diameter} of {largest}, ratio {ratio}");
+                }
+            }
+        }
         let mut random = crate::Random::new(5);
         for _ in 0..100_000 {
             let (largest, ratio) = (random.uniform(0.1, 10.0), random.uniform(1.01, 5.0));

@@ -8,6 +8,7 @@ mod brute_force;
 mod candidates;
 mod cells;
 mod hgrid;
+mod levels;
 mod linked_cell;
 mod method;
 mod mmr;
@@ -19,6 +20,7 @@ mod work;
 pub use auto::{AUTO, choose};
 pub use brute_force::BruteForce;
 pub use hgrid::{BottomUp, CrossLevel, HGrid, HierarchicalGrid, LevelSizes, TopDown};
+pub use levels::{Levels, Vectors};
 pub use linked_cell::LinkedCell;
 pub use method::{Method, create, names, periodic_names};
 pub use mmr::Mmr;
@@ -31,6 +33,7 @@ use crate::{Criterion, Error, Spheres};
 
 /// Two particles that touch, as rows of the input; `a < b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(C)]
 pub struct Pair {
     /// The smaller row.
     pub a: u32,
@@ -66,7 +69,10 @@ pub trait BroadPhase<const D: usize> {
         pairs: &mut Vec<Pair>,
     ) -> Result<Work, Error>;
 
-    /// Cell sizes of the last call, one per level, coarse or fine first as the method has them.
+    /// Asks for so many threads and returns how many will be used; results do not depend on it.
+    fn set_threads(&mut self, threads: usize) -> usize;
+
+    /// Widths of the cells in the last call, one per level, finest first; the largest where axes differ.
     fn cell_sizes(&self) -> Vec<f64>;
 
     /// Bytes of scratch memory kept for the next call.
@@ -96,6 +102,11 @@ pub trait Search<const D: usize> {
         tally: &mut T,
     );
 
+    /// See [`BroadPhase::set_threads`]; most methods run on one thread.
+    fn set_threads(&mut self, _threads: usize) -> usize {
+        1
+    }
+
     /// See [`BroadPhase::cell_sizes`].
     fn cell_sizes(&self) -> Vec<f64>;
 
@@ -122,6 +133,10 @@ impl<const D: usize, S: Search<D>> BroadPhase<D> for S {
         let mut work = Work::default();
         run(self, spheres, criterion, pairs, &mut work)?;
         Ok(work)
+    }
+
+    fn set_threads(&mut self, threads: usize) -> usize {
+        Search::set_threads(self, threads)
     }
 
     fn cell_sizes(&self) -> Vec<f64> {

@@ -25,6 +25,9 @@ impl<'a> Options<'a> {
                     option: name.to_string(),
                     known: match known {
                         [] => "it has none".to_string(),
+                        _ if value.is_empty() => {
+                            "expected name=value, several values separated by slashes".to_string()
+                        }
                         _ => format!(
                             "it has {}",
                             known

@@ -16,7 +16,8 @@ use super::{Options, Pair, Search, Tally, bytes_of, cells};
 use crate::spheres::check_coordinate;
 use crate::{Criterion, Error, Spheres};
 
-pub(super) const OPTIONS: &[(&str, &str)] = &[("origin", "coordinates separated by slashes")];
+pub(super) const OPTIONS: &[(&str, &str)] =
+    &[("origin", "coordinates separated by slashes, by default the lower corner")];
 
 /// Sorts the particles by their distance from a point.
 #[derive(Debug, Clone, Default)]

@@ -10,7 +10,9 @@ pub struct Work {
 }
 
 /// Counts work, or does not: methods are compiled once for [`Work`] and once for `()`, which costs nothing.
-pub trait Tally {
+pub trait Tally: Default + Send {
+    /// Adds what another thread has counted.
+    fn add(&mut self, other: &Self);
     /// Counts tested pairs.
     fn candidates(&mut self, count: usize);
     /// Counts visited cells.
@@ -19,12 +21,18 @@ pub trait Tally {
 
 impl Tally for () {
     #[inline(always)]
+    fn add(&mut self, (): &Self) {}
+    #[inline(always)]
     fn candidates(&mut self, _: usize) {}
     #[inline(always)]
     fn cells(&mut self, _: usize) {}
 }
 
 impl Tally for Work {
+    fn add(&mut self, other: &Self) {
+        self.candidates += other.candidates;
+        self.cells += other.cells;
+    }
     #[inline(always)]
     fn candidates(&mut self, count: usize) {
         self.candidates += count as u64;

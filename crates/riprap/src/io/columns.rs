@@ -11,6 +11,9 @@ const EXPECTED: &str =
 /// Names of the column of sizes in order of preference, and the factor that makes a radius of them.
 const SIZES: [(&str, f64); 4] = [("r", 1.0), ("radius", 1.0), ("d", 0.5), ("diameter", 0.5)];
 
+/// Columns named in a message at most.
+const MOST_SHOWN: usize = 10;
+
 /// Where the columns of a particle stand, and the particles read so far.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -46,7 +49,11 @@ impl Columns {
             }
         };
         let missing = |what: &str| {
-            let found: Vec<String> = names.iter().map(|name| format!("`{}`", name.trim())).collect();
+            let mut found: Vec<String> =
+                names.iter().take(MOST_SHOWN).map(|name| format!("`{}`", shorten(name.trim()))).collect();
+            if names.len() > MOST_SHOWN {
+                found.push(format!("{} more", names.len() - MOST_SHOWN));
+            }
             format!("no column {what} among {}; {EXPECTED}", found.join(", "))
         };
         let mut coordinates = Vec::new();
@@ -79,7 +86,7 @@ impl Columns {
     }
 
     /// Adds the particle of a row, given the text of each of its fields.
-    pub(super) fn push(&mut self, line: u64, fields: &[&[u8]]) -> Result<(), Problem> {
+    pub(super) fn push(&mut self, line: u64, fields: &[&str]) -> Result<(), Problem> {
         if fields.len() != self.width {
             let message = format!("{} columns, expected {} as in the header", fields.len(), self.width);
             return Err(Problem::at(line, message));
@@ -103,16 +110,25 @@ impl Column {
     fn value(
         &self,
         line: u64,
-        fields: &[&[u8]],
+        fields: &[&str],
         check: impl Fn(f64) -> Result<(), &'static str>,
     ) -> Result<f64, Problem> {
-        let text = String::from_utf8_lossy(fields[self.position]);
+        let text = fields[self.position].trim();
         let refuse =
-            |reason: &str| Problem::at(line, format!("`{}` is `{}`, {reason}", self.name, text.trim()));
-        let number: f64 = text.trim().parse().map_err(|_| refuse("expected a number"))?;
+            |reason: &str| Problem::at(line, format!("`{}` is `{}`, {reason}", self.name, shorten(text)));
+        let number: f64 = text.parse().map_err(|_| refuse("expected a number"))?;
         let value = self.offset + self.factor * number;
         check(value).map_err(refuse)?;
         Ok(value)
+    }
+}
+
+/// The beginning of a text, for a message.
+pub(super) fn shorten(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_string(),
     }
 }
 
@@ -132,14 +148,14 @@ pub(super) fn push_sphere(particles: &mut Particles, center: [f64; 3], radius: f
     check_count(count as u64).map_err(|error| error.to_string())
 }
 
-/// The name without case, unit, the prefix `pos` and the suffix of LAMMPS's unwrapped coordinates.
+/// The name without case, unit and the prefix `pos`.
 fn simplify(name: &str) -> String {
     let lower = name.trim().trim_start_matches('#').trim().to_ascii_lowercase();
     let bare = lower.split('[').next().unwrap_or_default().trim();
     match bare {
-        "posx" | "xu" => "x",
-        "posy" | "yu" => "y",
-        "posz" | "zu" => "z",
+        "posx" => "x",
+        "posy" => "y",
+        "posz" => "z",
         other => other,
     }
     .to_string()

@@ -1,41 +1,81 @@
 //! Comma-separated values with a header.
+//!
+//! A field may stand in double quotes and then hold commas; a record is one line, so that every error names the line
+//! that an editor shows.
 
-use std::io::Read;
-
-use csv::{ByteRecord, ReaderBuilder};
+use std::io::BufRead;
 
 use super::columns::Columns;
-use super::{Particles, Problem};
+use super::{Particles, Problem, for_each_line};
 
-pub(super) fn read(reader: impl Read) -> Result<Particles, Problem> {
-    let mut rows = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader);
-    let mut record = ByteRecord::new();
-    if !rows.read_byte_record(&mut record).map_err(problem)? {
-        return Err(Problem::whole("is empty, expected a header such as `x,y,z,r`"));
-    }
-    let header_line = line_of(&record);
-    let names: Vec<String> = record.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut columns = Columns::new(&names).map_err(|message| Problem::at(header_line, message))?;
-
-    while rows.read_byte_record(&mut record).map_err(problem)? {
-        let mut fields: [&[u8]; 64] = [&[]; 64];
-        let line = line_of(&record);
-        match fields.get_mut(..record.len()) {
-            Some(some) => {
-                some.iter_mut().zip(&record).for_each(|(slot, field)| *slot = field);
-                columns.push(line, some)?;
+pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
+    let mut columns: Option<Columns> = None;
+    let mut fields = Vec::new();
+    for_each_line(reader, |number, line| {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let fields = split(line, std::mem::take(&mut fields))
+            .ok_or_else(|| Problem::at(number, "a quote is not closed in its line"))?;
+        match &mut columns {
+            Some(columns) => columns.push(number, &fields),
+            None => {
+                columns = Some(
+                    Columns::new(&fields)
+                        .map_err(|message| Problem::at(number, format!("{message}{}", hint(&fields))))?,
+                );
+                Ok(())
             }
-            None => columns.push(line, &record.iter().collect::<Vec<_>>())?,
+        }
+    })?;
+    columns
+        .map(Columns::finish)
+        .ok_or_else(|| Problem::whole("is empty, expected a header such as `x,y,z,r`"))
+}
+
+/// What may be wrong with a header that lacks columns.
+fn hint(names: &[&str]) -> &'static str {
+    if names.iter().all(|name| name.trim().parse::<f64>().is_ok()) {
+        " (the first line must be a header)"
+    } else if names.iter().any(|name| name.contains([';', '\t'])) {
+        " (separate columns by commas)"
+    } else {
+        ""
+    }
+}
+
+/// The fields of a line, put into a vector that is emptied first; `None` when a quote is left open.
+fn split<'a>(line: &'a str, mut fields: Vec<&'a str>) -> Option<Vec<&'a str>> {
+    fields.clear();
+    if !line.contains('"') {
+        fields.extend(line.split(','));
+        return Some(fields);
+    }
+    let mut quoted = false;
+    let mut begin = 0;
+    for (position, character) in line.char_indices() {
+        match character {
+            '"' => quoted = !quoted,
+            ',' if !quoted => {
+                fields.push(&line[begin..position]);
+                begin = position + 1;
+            }
+            _ => {}
         }
     }
-    Ok(columns.finish())
+    fields.push(&line[begin..]);
+    fields.iter_mut().for_each(|field| *field = field.trim().trim_matches('"'));
+    (!quoted).then_some(fields)
 }
 
-fn line_of(record: &ByteRecord) -> u64 {
-    record.position().map_or(1, csv::Position::line)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn problem(error: csv::Error) -> Problem {
-    Problem { line: error.position().map(csv::Position::line), message: format!("cannot read: {error}") }
+    #[test]
+    fn splits_at_commas_outside_quotes() {
+        assert_eq!(split("1,2,,3", Vec::new()).unwrap(), ["1", "2", "", "3"]);
+        assert_eq!(split("\"a, b\",\"1\" ,2", Vec::new()).unwrap(), ["a, b", "1", "2"]);
+        assert_eq!(split("\"a, b,1", Vec::new()), None);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::columns::Columns;
+use super::columns::{Columns, shorten};
 use super::{Particles, Problem, for_each_line};
 use crate::error::AXES;
 
@@ -10,57 +10,63 @@ use crate::error::AXES;
 enum Part {
     Other,
     Count,
-    Bounds(usize),
+    Bounds,
     Atoms,
 }
 
 /// Reads the last snapshot of a dump.
 pub(super) fn read_dump(reader: impl BufRead) -> Result<Particles, Problem> {
     let mut part = Part::Other;
+    let mut complete = true;
     let (mut found, mut expected) = (0, 0);
-    let mut bounds = [[0.0, 1.0]; 3];
+    let mut bounds: Vec<[f64; 2]> = Vec::new();
     let mut last: Option<Columns> = None;
     for_each_line(reader, |number, line| {
         if let Some(item) = line.strip_prefix("ITEM:") {
             check_complete(&part, found, expected)?;
             let item = item.trim();
-            part = if item.starts_with("NUMBER OF ATOMS") {
+            part = if item.starts_with("TIMESTEP") {
+                complete = false;
+                Part::Other
+            } else if item.starts_with("NUMBER OF ATOMS") {
                 Part::Count
             } else if item.starts_with("BOX BOUNDS") {
                 if item.contains("xy") {
                     return Err(Problem::at(number, "the box is triclinic, expected an orthogonal one"));
                 }
-                Part::Bounds(0)
+                bounds.clear();
+                Part::Bounds
             } else if let Some(names) = item.strip_prefix("ATOMS") {
-                last = Some(dump_columns(names, bounds).map_err(|message| Problem::at(number, message))?);
-                found = 0;
+                last = Some(dump_columns(names, &bounds).map_err(|message| Problem::at(number, message))?);
+                (found, complete) = (0, true);
                 Part::Atoms
             } else {
                 Part::Other
             };
             return Ok(());
         }
-        match &mut part {
+        match part {
             Part::Other => {}
             Part::Count => {
                 let count = line.trim();
-                expected = count
-                    .parse()
-                    .map_err(|_| Problem::at(number, format!("`{count}`, expected the number of atoms")))?;
+                expected = count.parse().map_err(|_| {
+                    Problem::at(number, format!("`{}`, expected the number of atoms", shorten(count)))
+                })?;
                 part = Part::Other;
             }
-            Part::Bounds(axis) => {
-                let numbers: Vec<f64> =
-                    line.split_whitespace().filter_map(|text| text.parse().ok()).collect();
-                let (Some(slot), [low, high]) = (bounds.get_mut(*axis), &numbers[..]) else {
-                    return Err(Problem::at(number, format!("`{line}`, expected the two bounds of the box")));
-                };
-                *slot = [*low, *high];
-                *axis += 1;
+            Part::Bounds => {
+                let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
+                match numbers.as_deref() {
+                    Ok([low, high]) if low.is_finite() && high.is_finite() => bounds.push([*low, *high]),
+                    _ => {
+                        let message = format!("`{}`, expected the two bounds of the box", shorten(line));
+                        return Err(Problem::at(number, message));
+                    }
+                }
             }
             Part::Atoms if line.trim().is_empty() => {}
             Part::Atoms => {
-                let fields: Vec<&[u8]> = line.split_whitespace().map(str::as_bytes).collect();
+                let fields: Vec<&str> = line.split_whitespace().collect();
                 last.as_mut().expect("set with the part").push(number, &fields)?;
                 found += 1;
             }
@@ -68,23 +74,32 @@ pub(super) fn read_dump(reader: impl BufRead) -> Result<Particles, Problem> {
         Ok(())
     })?;
     check_complete(&part, found, expected)?;
+    if !complete {
+        return Err(Problem::whole("is cut off in the header of its last snapshot"));
+    }
     last.map(Columns::finish).ok_or_else(|| Problem::whole("has no `ITEM: ATOMS`, expected a LAMMPS dump"))
 }
 
-/// The columns of a snapshot; `xs`, `ys`, `zs` are shares of the box.
-fn dump_columns(names: &str, bounds: [[f64; 2]; 3]) -> Result<Columns, String> {
+/// The columns of a snapshot. Of several kinds of coordinates plain ones are taken first, then unwrapped ones, then `xs`,
+/// `ys`, `zs`, which are shares of the box.
+fn dump_columns(names: &str, bounds: &[[f64; 2]]) -> Result<Columns, String> {
     let mut names: Vec<&str> = names.split_whitespace().collect();
     let mut scaled = [false; 3];
-    for (k, share) in ["xs", "ys", "zs"].into_iter().enumerate() {
-        if let Some(name) = names.iter_mut().find(|name| **name == share) {
-            *name = AXES[k];
-            scaled[k] = true;
+    for k in 0..3 {
+        let kinds = [["x", "y", "z"], ["xu", "yu", "zu"], ["xs", "ys", "zs"]].map(|kind| kind[k]);
+        let Some(taken) = kinds.iter().position(|kind| names.contains(kind)) else { continue };
+        scaled[k] = taken == 2;
+        for name in names.iter_mut().filter(|name| kinds.contains(*name)) {
+            *name = if *name == kinds[taken] { AXES[k] } else { "not used" };
         }
     }
     let mut columns =
         Columns::new(&names).map_err(|message| format!("{message} (see the `dump custom` command)"))?;
     for k in (0..3).filter(|&k| scaled[k]) {
-        columns.scale(k, bounds[k]);
+        columns.scale(
+            k,
+            *bounds.get(k).ok_or("coordinates are shares of the box, but its `BOX BOUNDS` are missing")?,
+        );
     }
     Ok(columns)
 }
@@ -101,11 +116,15 @@ fn check_complete(part: &Part, found: u64, expected: u64) -> Result<(), Problem>
 /// Columns of the `Atoms` section for `atom_style sphere`; three image flags may follow.
 const SPHERE_COLUMNS: [&str; 7] = ["id", "type", "diameter", "density", "x", "y", "z"];
 
-/// Headings that end the `Atoms` section.
-const SECTIONS: [&str; 8] =
-    ["Velocities", "Masses", "Bonds", "Angles", "Pair", "PairIJ", "Bodies", "Ellipsoids"];
+/// Whether the start of a file has the line `N atoms` that every data file has.
+pub(super) fn is_data(start: &str) -> bool {
+    start.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        words.next().is_some_and(|count| count.parse::<u64>().is_ok()) && words.next() == Some("atoms")
+    })
+}
 
-/// Reads the atoms of a data file.
+/// Reads the atoms of a data file; without a style behind `Atoms`, spheres are assumed.
 pub(super) fn read_data(reader: impl BufRead) -> Result<Particles, Problem> {
     let mut columns: Option<Columns> = None;
     let mut in_atoms = false;
@@ -121,16 +140,16 @@ pub(super) fn read_data(reader: impl BufRead) -> Result<Particles, Problem> {
             ["Atoms"] => {
                 let style = comment.trim();
                 if !style.is_empty() && style != "sphere" {
-                    return Err(Problem::at(
-                        number,
-                        format!("atom style `{style}` has no radii, expected `sphere`"),
-                    ));
+                    return Err(Problem::at(number, format!("atom style `{style}`, expected `sphere`")));
                 }
                 columns = Some(Columns::new(&SPHERE_COLUMNS).expect("the columns of a sphere"));
                 in_atoms = true;
                 Ok(())
             }
-            [heading, ..] if SECTIONS.contains(&heading) => {
+            // Every other section starts with a word.
+            [heading, ..]
+                if columns.is_some() && heading.starts_with(|letter: char| letter.is_ascii_alphabetic()) =>
+            {
                 in_atoms = false;
                 Ok(())
             }
@@ -142,29 +161,34 @@ pub(super) fn read_data(reader: impl BufRead) -> Result<Particles, Problem> {
                 Ok(())
             }
             _ if in_atoms => {
-                let fields: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
                 let width = SPHERE_COLUMNS.len();
-                if fields.len() != width && fields.len() != width + 3 {
+                if words.len() != width && words.len() != width + 3 {
                     return Err(Problem::at(
                         number,
                         format!(
                             "{} columns, expected {} (with or without three image flags)",
-                            fields.len(),
+                            words.len(),
                             SPHERE_COLUMNS.map(|name| format!("`{name}`")).join(" ")
                         ),
                     ));
                 }
+                if !words[3].parse::<f64>().is_ok_and(|density| density > 0.0) {
+                    return Err(Problem::at(
+                        number,
+                        format!(
+                            "`density` is `{}`, expected a number above zero (atom style `sphere`)",
+                            words[3]
+                        ),
+                    ));
+                }
                 found += 1;
-                columns.as_mut().expect("set with the section").push(number, &fields[..width])
+                columns.as_mut().expect("set with the section").push(number, &words[..width])
             }
             _ => Ok(()),
         }
     })?;
-    let Some(columns) = columns else {
-        return Err(Problem::whole(
-            "is not a file of particles: expected a CSV or text file with a header, a NumPy array, or a LAMMPS dump or data file",
-        ));
-    };
+    let columns =
+        columns.ok_or_else(|| Problem::whole("has no section `Atoms`, expected a LAMMPS data file"))?;
     if expected.is_some_and(|expected| expected != found) {
         let expected = expected.unwrap_or_default();
         return Err(Problem::whole(format!("has {found} atoms, expected {expected} as its header says")));

@@ -3,7 +3,7 @@
 //! | format | particles |
 //! |---|---|
 //! | `.csv` | a header with `x,y[,z]` and one of `r`, `radius`, `d`, `diameter`; other columns are ignored |
-//! | `.npy` | float64, C order: N x 3 (x y r) or N x 4 (x y z r) |
+//! | `.npy` | float64 in C order: N x 3 (x y r) or N x 4 (x y z r) |
 //! | text | a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`, white space between columns |
 //! | LAMMPS | `dump custom` (the last snapshot) and `data` files with `atom_style sphere` |
 //!
@@ -101,20 +101,32 @@ fn read(path: &Path) -> Result<Particles, Problem> {
     if start.is_empty() {
         return Err(Problem::whole("is empty, expected particles"));
     }
+    if start.contains(&0) && !start.starts_with(npy::MAGIC) {
+        return Err(Problem::whole(
+            "is not text: unpack it if it is compressed, and save NumPy arrays with `numpy.save`",
+        ));
+    }
     match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("csv") => csv::read(reader),
         Some("npy") => npy::read(reader),
         _ if start.starts_with(npy::MAGIC) => npy::read(reader),
-        _ if start.starts_with(b"ITEM:") => lammps::read_dump(reader),
+        _ if start.starts_with(b"ITEM:") || start.starts_with(b"\xef\xbb\xbfITEM:") => {
+            lammps::read_dump(reader)
+        }
         _ => {
-            let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-            let first = String::from_utf8_lossy(first);
-            if first.contains(',') {
+            let start = String::from_utf8_lossy(start).into_owned();
+            let first = start.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            if lammps::is_data(&start) {
+                lammps::read_data(reader)
+            } else if first.contains(',') {
                 csv::read(reader)
-            } else if text::is_header(&first) {
+            } else if text::is_header(first) {
                 text::read(reader)
             } else {
-                lammps::read_data(reader)
+                Err(Problem::whole(
+                    "is not a file of particles: expected a CSV or text file with a header such as `x,y,z,r`, a NumPy \
+                     array, or a LAMMPS dump or data file",
+                ))
             }
         }
     }
@@ -132,6 +144,7 @@ fn for_each_line(
             break;
         }
         let text = std::str::from_utf8(&line).map_err(|_| Problem::at(number, "is not text"))?;
+        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { text };
         handle(number, text.trim_end_matches(['\n', '\r']))?;
     }
     Ok(())

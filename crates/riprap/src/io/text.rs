@@ -27,10 +27,7 @@ pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
                 columns = Some(Columns::new(&names).map_err(|message| Problem::at(number, message))?);
                 Ok(())
             }
-            Some(columns) => {
-                let fields: Vec<&[u8]> = line.split_whitespace().map(str::as_bytes).collect();
-                columns.push(number, &fields)
-            }
+            Some(columns) => columns.push(number, &line.split_whitespace().collect::<Vec<_>>()),
         }
     })?;
     Ok(columns.expect("the first line is a header").finish())

@@ -9,6 +9,10 @@ use riprap::{Criterion, SphereColumns, Spheres};
 
 /// Every method by name, and every option of it that changes the path through the code.
 pub const SPECIFICATIONS: &[&str] = &[
+    "levels",
+    "levels:vectors=none",
+    "levels:levels=0.125/0.5/1/30",
+    "levels:levels=0.02/0.1/0.7,vectors=none",
     "brute-force",
     "linked-cell",
     "linked-cell:particles-per-cell=0.05",
@@ -43,14 +47,25 @@ pub fn oracle<const D: usize>(spheres: &SphereColumns<D>, margin: f64, lengths: 
         for j in i + 1..n {
             let mut squares = 0.0;
             for k in 0..D {
-                let [a, b] = [i, j].map(|row| spheres.centers[row][k]);
                 let distance = if lengths[k] == f64::INFINITY {
-                    (a - b).abs()
+                    (spheres.centers[i][k] - spheres.centers[j][k]).abs()
                 } else {
-                    // Remainders are exact and below one length, so their difference is below two.
-                    let difference = a % lengths[k] - b % lengths[k];
-                    (-2..=2)
-                        .map(|image| (difference + f64::from(image) * lengths[k]).abs())
+                    // Points near the box are subtracted as they are, others by their exact remainders; either
+                    // way the difference is below three lengths.
+                    let length = lengths[k];
+                    let near = |i: usize| {
+                        (0..D).all(|k| {
+                            (-lengths[k]..2.0 * lengths[k]).contains(&spheres.centers[i][k])
+                                || lengths[k] == f64::INFINITY
+                        })
+                    };
+                    let place = |i: usize| {
+                        let x = spheres.centers[i][k];
+                        if near(i) { x } else { x % length + if x % length < 0.0 { length } else { 0.0 } }
+                    };
+                    let difference = place(i) - place(j);
+                    (-3..=3)
+                        .map(|image| (difference + f64::from(image) * length).abs())
                         .fold(f64::INFINITY, f64::min)
                 };
                 squares += distance * distance;

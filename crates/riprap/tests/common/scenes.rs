@@ -125,6 +125,24 @@ pub fn all<const D: usize>() -> Vec<Scene<D>> {
     let r = mixed(random, 300);
     add("negative coordinates", moved(packing::scattered(r, [edge; D], random), -0.7 * edge), edge);
     add("lattice around the origin", moved(lattice, -0.5 * edge), edge);
+    // Decimal numbers, which touch or not by how they round; mostly at negative coordinates.
+    let decimal = |i: usize| (i as f64 - 0.5 * edge) * 0.1;
+    add(
+        "decimal lattice",
+        place(vec![0.05; side.pow(D as u32)], |i| {
+            std::array::from_fn(|k| decimal(i / side.pow(k as u32) % side))
+        }),
+        0.1 * edge,
+    );
+    add(
+        "decimal numbers in a row",
+        place((0..200).map(|_| (1 + random.below(60)) as f64 / 100.0).collect(), |i| {
+            let mut center = [0.0; D];
+            center[0] = (i * 37 % 400) as f64 / 100.0;
+            center
+        }),
+        4.0,
+    );
     let r = radii(random, 60, 0.4, 0.5);
     add("all in one cell", packing::scattered(r, [0.9; D], random), 4.0);
     add(
@@ -135,6 +153,16 @@ pub fn all<const D: usize>() -> Vec<Scene<D>> {
             spheres.centers[17] = [1e15; D];
             spheres.centers[18] = [1e15; D];
             spheres.centers[19] = [-1e100; D];
+            spheres
+        },
+        edge,
+    );
+    add(
+        "first one far away",
+        {
+            let radii = radii(random, 200, 0.2, 0.5);
+            let mut spheres = packing::scattered(radii, [edge; D], random);
+            spheres.centers[0] = [1e12; D];
             spheres
         },
         edge,

@@ -13,6 +13,9 @@ use crate::{Criterion, Error, Spheres};
 /// End of a chain.
 const NONE: u32 = u32::MAX;
 
+/// Cells along a periodic axis at most: indices stay small.
+const MOST_PERIODIC_CELLS: f64 = (1 << 28) as f64;
+
 /// Level of a number that is free.
 const VACANT: u32 = u32::MAX;
 
@@ -56,20 +59,14 @@ pub struct HierarchicalGrid<const D: usize> {
 /// A cell of one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cell<const D: usize> {
-    index: [i32; D],
+    index: [i64; D],
     level: u32,
 }
 
 impl<const D: usize> Hash for Cell<D> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Two coordinates at a time; the level fills the last word.
-        for pair in self.index.chunks(2) {
-            let low = pair.get(1).map_or(self.level, |second| *second as u32);
-            state.write_u64(u64::from(pair[0] as u32) << 32 | u64::from(low));
-        }
-        if D.is_multiple_of(2) {
-            state.write_u32(self.level);
-        }
+        self.index.iter().for_each(|index| state.write_i64(*index));
+        state.write_u32(self.level);
     }
 }
 
@@ -80,43 +77,36 @@ struct Level<const D: usize> {
     size: f64,
     cells: Cells<D>,
     /// Cells along each periodic axis; 0 along an open one.
-    counts: [i32; D],
+    counts: [i64; D],
     /// Half of the neighbouring cells.
     stencil: Vec<[i32; D]>,
     members: Vec<u32>,
 }
 
 impl<const D: usize> Level<D> {
-    fn new(size: f64, criterion: &Criterion<D>, origin: [f64; D]) -> Self {
-        let width = cells::width_for(size + criterion.margin);
-        let mut cells = Cells::new(origin, width);
+    fn new(size: f64, criterion: &Criterion<D>) -> Self {
+        let needed = cells::width_for(size + criterion.margin);
+        let mut width = [needed; D];
         let mut counts = [0; D];
         for k in 0..D {
             if criterion.lengths[k].is_finite() {
                 // With two cells a neighbour would be met from both sides: one serves as well.
-                let count = (criterion.lengths[k] / width).floor().min((1 << 30) as f64);
-                counts[k] = if count < 3.0 { 1 } else { count as i32 };
-                cells.origin[k] = 0.0;
-                cells.density[k] = f64::from(counts[k]) / criterion.lengths[k];
+                let count = (criterion.lengths[k] / needed).floor().min(MOST_PERIODIC_CELLS);
+                counts[k] = if count < 3.0 { 1 } else { count as i64 };
+                width[k] = criterion.lengths[k] / counts[k] as f64;
             }
         }
         let stencil = cells::half_stencil(counts.map(|count| i32::from(count != 1)));
-        Self { size, cells, counts, stencil, members: Vec::new() }
+        Self { size, cells: Cells::new([0.0; D], width), counts, stencil, members: Vec::new() }
     }
 
-    /// The cell of a wrapped point.
-    fn cell_of(&self, center: &[f64; D]) -> [i32; D] {
-        let mut index = self.cells.of(center);
-        for k in 0..D {
-            if self.counts[k] > 0 {
-                index[k] = index[k].clamp(0, self.counts[k] - 1);
-            }
-        }
-        index
+    /// The cell of a point near the box.
+    fn cell_of(&self, center: &[f64; D]) -> [i64; D] {
+        self.wrap(self.cells.of(center))
     }
 
     /// The cell an index stands for, periodic axes wrapped.
-    fn wrap(&self, mut index: [i32; D]) -> [i32; D] {
+    fn wrap(&self, mut index: [i64; D]) -> [i64; D] {
         for k in 0..D {
             if self.counts[k] > 0 {
                 index[k] = index[k].rem_euclid(self.counts[k]);
@@ -126,12 +116,12 @@ impl<const D: usize> Level<D> {
     }
 
     /// First and last cell, still to be wrapped, that may hold a particle within reach of this sphere.
-    fn cells_around(&self, center: &[f64; D], radius: f64, margin: f64) -> ([i32; D], [i32; D]) {
+    fn cells_around(&self, center: &[f64; D], radius: f64, margin: f64) -> ([i64; D], [i64; D]) {
         let reach = cells::width_for(radius + 0.5 * self.size + margin);
-        let mut low: [i32; D] = std::array::from_fn(|k| self.cells.along(k, center[k] - reach));
-        let mut high: [i32; D] = std::array::from_fn(|k| self.cells.along(k, center[k] + reach));
+        let mut low: [i64; D] = std::array::from_fn(|k| self.cells.along(k, center[k] - reach));
+        let mut high: [i64; D] = std::array::from_fn(|k| self.cells.along(k, center[k] + reach));
         for k in 0..D {
-            if self.counts[k] > 0 && i64::from(high[k]) - i64::from(low[k]) >= i64::from(self.counts[k]) {
+            if self.counts[k] > 0 && high[k] - low[k] >= self.counts[k] {
                 (low[k], high[k]) = (0, self.counts[k] - 1);
             }
         }
@@ -144,7 +134,7 @@ impl<const D: usize> HierarchicalGrid<D> {
     pub fn new(criterion: Criterion<D>, sizes: &[f64]) -> Result<Self, Error> {
         criterion.check_values()?;
         levels::check_sizes(TopDown::NAME, sizes)?;
-        let levels = sizes.iter().map(|&size| Level::new(size, &criterion, [0.0; D])).collect();
+        let levels = sizes.iter().map(|&size| Level::new(size, &criterion)).collect();
         Ok(Self { criterion, levels, ..Self::default() })
     }
 
@@ -174,7 +164,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             reason,
         })?;
         self.criterion.check_width(number, radius)?;
-        let center = self.criterion.wrap(center);
+        let center = self.criterion.bring_near(center);
         if self.vacant.pop().is_none() {
             self.extend_columns(center, radius);
         } else {
@@ -213,7 +203,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             value,
             reason,
         })?;
-        let center = self.criterion.wrap(center);
+        let center = self.criterion.bring_near(center);
         self.centers[index] = center;
         let level = self.homes[index].level;
         let home = Cell { index: self.levels[level as usize].cell_of(&center), level };
@@ -240,8 +230,11 @@ impl<const D: usize> HierarchicalGrid<D> {
         }
     }
 
-    /// Replaces the contents of `numbers` by the particles that a sphere touches, or would touch if it were there.
+    /// Replaces the contents of `numbers` by the particles that a sphere at this place would touch.
+    ///
+    /// A particle of the grid at the same place is one of them.
     pub fn find_touching(&self, center: [f64; D], radius: f64, numbers: &mut Vec<u32>) -> Result<(), Error> {
+        numbers.clear();
         check_sphere(&center, radius).map_err(|(column, value, reason)| Error::Particle {
             index: self.centers.len(),
             column,
@@ -249,8 +242,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             reason,
         })?;
         self.criterion.check_width(self.centers.len(), radius)?;
-        numbers.clear();
-        let center = self.criterion.wrap(center);
+        let center = self.criterion.bring_near(center);
         for level in 0..self.levels.len() {
             self.visit_around(&center, radius, level, &mut (), |other, _| {
                 if self.criterion.touches::<true>(
@@ -266,9 +258,10 @@ impl<const D: usize> HierarchicalGrid<D> {
         Ok(())
     }
 
-    /// The sizes of the levels.
-    pub fn level_sizes(&self) -> Vec<f64> {
-        self.levels.iter().map(|level| level.size).collect()
+    /// Widths of the cells of each level, finest first; the largest where axes differ.
+    pub fn cell_sizes(&self) -> Vec<f64> {
+        let widest = |level: &Level<D>| level.cells.width.iter().copied().fold(0.0, f64::max);
+        self.levels.iter().map(widest).collect()
     }
 
     /// Bytes reserved.
@@ -281,6 +274,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             + bytes_of(&self.previous)
             + bytes_of(&self.positions)
             + members
+            + bytes_of(&self.vacant)
             // One byte of control data beside each slot of the hash table.
             + self.first.capacity() * (size_of::<(Cell<D>, u32)>() + 1)
     }
@@ -289,7 +283,7 @@ impl<const D: usize> HierarchicalGrid<D> {
     pub(super) fn refill(&mut self, criterion: Criterion<D>, sizes: &[f64], spheres: Spheres<'_, D>) {
         self.criterion = criterion;
         self.levels.clear();
-        self.levels.extend(sizes.iter().map(|&size| Level::new(size, &criterion, [0.0; D])));
+        self.levels.extend(sizes.iter().map(|&size| Level::new(size, &criterion)));
         self.first.clear();
         self.centers.clear();
         self.radii.clear();
@@ -299,7 +293,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         self.positions.clear();
         self.vacant.clear();
         for (number, (&center, &radius)) in spheres.centers().iter().zip(spheres.radii()).enumerate() {
-            self.extend_columns(criterion.wrap(center), radius);
+            self.extend_columns(criterion.bring_near(center), radius);
             self.settle(number);
         }
     }
@@ -325,7 +319,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             let level = &self.levels[home.level as usize];
             for offset in &level.stencil {
                 tally.cells(1);
-                let index = level.wrap(std::array::from_fn(|k| home.index[k] + offset[k]));
+                let index = level.wrap(std::array::from_fn(|k| home.index[k] + i64::from(offset[k])));
                 self.visit_cell(Cell { index, level: home.level }, tally, &mut test);
             }
             let own = home.level as usize;
@@ -350,7 +344,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             return;
         }
         let (low, high) = grid.cells_around(center, radius, self.criterion.margin);
-        let cell_count: f64 = (0..D).map(|k| f64::from(high[k]) - f64::from(low[k]) + 1.0).product();
+        let cell_count: f64 = (0..D).map(|k| (high[k] - low[k]) as f64 + 1.0).product();
         if cell_count > grid.members.len() as f64 {
             // More cells than particles: a giant among few, or a domain far wider than what is in it.
             for &other in &grid.members {
@@ -399,14 +393,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         let fits = self.levels.partition_point(|level| level.size < diameter);
         if fits == self.levels.len() {
             let size = self.levels.last().map_or(diameter, |last| diameter.max(2.0 * last.size));
-            let origin = self.levels.last().map_or([0.0; D], |last| last.cells.origin);
-            self.levels.push(Level::new(size, &self.criterion, origin));
-        }
-        if self.first.is_empty() {
-            // Cells are counted from the first particle, so that a place far from zero costs no precision.
-            for level in &mut self.levels {
-                *level = Level::new(level.size, &self.criterion, center);
-            }
+            self.levels.push(Level::new(size, &self.criterion));
         }
         let level = &mut self.levels[fits];
         self.homes[number] = Cell { index: level.cell_of(&center), level: fits as u32 };

@@ -34,7 +34,7 @@ impl LevelSizes {
     }
 
     /// The sizes for particles with radii in this range.
-    pub(super) fn sizes(&self, radii: Option<(f64, f64)>) -> Vec<f64> {
+    pub(crate) fn sizes(&self, radii: Option<(f64, f64)>) -> Vec<f64> {
         match (self, radii) {
             (Self::Given(sizes), _) => sizes.clone(),
             (_, None) => Vec::new(),
@@ -51,7 +51,7 @@ impl LevelSizes {
 }
 
 /// Refuses sizes that are not positive, finite and growing.
-pub(super) fn check_sizes(method: &'static str, sizes: &[f64]) -> Result<(), Error> {
+pub(in crate::broad) fn check_sizes(method: &'static str, sizes: &[f64]) -> Result<(), Error> {
     let positive = sizes.iter().all(|size| crate::spheres::check_radius(*size).is_ok());
     if positive && sizes.is_sorted_by(|a, b| a < b) {
         Ok(())

@@ -15,6 +15,7 @@ mod levels;
 
 pub use grid::HierarchicalGrid;
 pub use levels::LevelSizes;
+pub(super) use levels::check_sizes;
 
 use std::marker::PhantomData;
 
@@ -23,7 +24,7 @@ use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("levels", "growing cell sizes separated by slashes"),
-    ("ratio", "of successive cell sizes, a number above 1.01"),
+    ("ratio", "of successive cell sizes, a number above 1.01, by default 3"),
 ];
 
 /// Which other levels a particle searches; each pair of levels is searched from one side only.
@@ -91,14 +92,19 @@ impl<const D: usize, C: CrossLevel> Search<D> for HGrid<D, C> {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let sizes = self.levels.sizes(spheres.radius_range());
+        let mut sizes = self.levels.sizes(spheres.radius_range());
+        if let Some((_, largest)) = spheres.radius_range()
+            && sizes.last().is_none_or(|last| *last < 2.0 * largest)
+        {
+            sizes.push(2.0 * largest);
+        }
         let grid = self.grid.get_or_insert_default();
         grid.refill(*criterion, &sizes, spheres);
         grid.collect_pairs::<C, IMAGES, T>(pairs, tally);
     }
 
     fn cell_sizes(&self) -> Vec<f64> {
-        self.grid.as_ref().map_or_else(Vec::new, HierarchicalGrid::level_sizes)
+        self.grid.as_ref().map_or_else(Vec::new, HierarchicalGrid::cell_sizes)
     }
 
     fn scratch_bytes(&self) -> usize {

@@ -34,7 +34,7 @@ impl List {
 
     /// The head of one of the lists.
     pub(in crate::broad) fn head(&self, list: usize) -> u32 {
-        (self.rows + list) as u32
+        u32::try_from(self.rows + list).expect("a number for each list head")
     }
 
     /// The row (or head) after this one.

@@ -22,8 +22,14 @@ pub(super) use quick_sort::quick_sort;
 use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::Cells};
 use crate::{Criterion, Error, Spheres};
 
-pub(super) const OPTIONS: &[(&str, &str)] =
-    &[("sort", "linear or quick"), ("search", "linear or binary"), ("coordinates", "stored or recomputed")];
+pub(super) const OPTIONS: &[(&str, &str)] = &[
+    ("sort", "linear (default) or quick"),
+    ("search", "linear (default) or binary"),
+    ("coordinates", "stored (default) or recomputed"),
+];
+
+/// Cells that the middle of all particles may drift before cells are counted anew.
+const DRIFT: i32 = 1 << 29;
 
 /// How the list is sorted when it is not new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,7 +89,7 @@ pub(super) struct Recomputed<'a, const D: usize> {
 impl<const D: usize> Places<D> for Recomputed<'_, D> {
     #[inline(always)]
     fn of(&self, row: u32) -> Place<D> {
-        let mut place = self.cells.of(&self.centers[row as usize]);
+        let mut place = self.cells.within(&self.centers[row as usize]);
         place.reverse();
         place
     }
@@ -101,17 +107,11 @@ pub struct Mr<const D: usize> {
     pub search: RowSearch,
     /// Whether cells are stored.
     pub coordinates: Coordinates,
-    grid: Option<Grid<D>>,
+    cells: Option<Cells<D>>,
     list: List,
     places: Vec<Place<D>>,
     order: Vec<u32>,
     last_sort: Option<Sort>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Grid<const D: usize> {
-    cells: Cells<D>,
-    width: f64,
 }
 
 pub(super) fn build<const D: usize>(options: &Options<'_>) -> Result<Mr<D>, Error> {
@@ -137,10 +137,16 @@ impl<const D: usize> Mr<D> {
     }
 
     /// Whether the list and the cells of the last call are of use for these particles.
-    fn continues(&self, particles: usize, reach: f64) -> bool {
+    ///
+    /// Particles that have all moved far away need cells counted from where they are now.
+    fn continues(&self, centers: &[[f64; D]], reach: f64) -> bool {
         let needed = cells::width_for(reach);
-        self.list.len() == particles
-            && self.grid.is_some_and(|grid| (needed..=2.0 * needed).contains(&grid.width))
+        self.list.len() == centers.len()
+            && self.cells.is_some_and(|cells| {
+                let middle = cells.within(&cells::middle(centers));
+                (needed..=2.0 * needed).contains(&cells.width[0])
+                    && middle.iter().all(|index| index.abs() < DRIFT)
+            })
     }
 
     fn sort_list(&mut self, places: &impl Places<D>, continues: bool) {
@@ -183,18 +189,16 @@ impl<const D: usize> Search<D> for Mr<D> {
     ) {
         let centers = spheres.centers();
         let Some((_, largest)) = spheres.radius_range() else {
-            (self.grid, self.list) = (None, List::default());
+            (self.cells, self.list, self.last_sort) = (None, List::default(), None);
             return;
         };
         let reach = 2.0 * largest + criterion.margin;
-        let continues = self.continues(centers.len(), reach);
+        let continues = self.continues(centers, reach);
         if !continues {
-            let (low, high) = cells::bounds(centers).expect("there are particles");
-            let width = cells::width_within(reach, &low, &high);
-            self.grid = Some(Grid { cells: Cells::new(low, width), width });
+            self.cells = Some(Cells::new(cells::middle(centers), [cells::width_for(reach); D]));
             self.list.reset(centers.len(), 1);
         }
-        let recomputed = Recomputed { cells: self.grid.expect("just set").cells, centers };
+        let recomputed = Recomputed { cells: self.cells.expect("just set"), centers };
         let candidates = Candidates { centers, radii: spheres.radii(), criterion };
         let visit = |i: u32, j: u32, tally: &mut T| candidates.test::<IMAGES, T>(i, j, pairs, tally);
         match self.coordinates {
@@ -216,7 +220,7 @@ impl<const D: usize> Search<D> for Mr<D> {
     }
 
     fn cell_sizes(&self) -> Vec<f64> {
-        self.grid.iter().map(|grid| grid.width).collect()
+        self.cells.iter().map(|cells| cells.width[0]).collect()
     }
 
     fn scratch_bytes(&self) -> usize {

@@ -1,0 +1,277 @@
+//! All pairs, from the sorted particles.
+
+use std::ops::Range;
+
+use super::frame::{Filter, Frame};
+use super::grid::Grid;
+use super::kernel::{Columns, Kernel, Probe};
+use super::order::Order;
+use super::table::Table;
+use crate::broad::{Pair, Tally};
+use crate::{Criterion, Spheres};
+
+/// Everything a search reads.
+pub(super) struct Scene<'a, const D: usize> {
+    pub(super) frame: &'a Frame<D>,
+    pub(super) filter: Filter<D>,
+    /// Levels, finest first, with the position of the first particle of each, and the end.
+    pub(super) grids: &'a [Grid<D>],
+    pub(super) begins: &'a [usize],
+    pub(super) order: &'a Order,
+    pub(super) table: &'a Table,
+    pub(super) columns: &'a Columns<D>,
+    pub(super) spheres: Spheres<'a, D>,
+    pub(super) criterion: &'a Criterion<D>,
+}
+
+/// The rows ahead of a row: numbers of their first cells.
+struct RowsAhead {
+    first_cells: [u32; 4],
+    count: usize,
+}
+
+impl<const D: usize> Scene<'_, D> {
+    /// Appends the pairs that the particles at these positions find: at their own level those ahead of them, at finer
+    /// levels all.
+    #[inline(always)]
+    pub(super) fn search<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+        &self,
+        positions: Range<usize>,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        let mut position = positions.start;
+        while position < positions.end {
+            let level = self.begins.partition_point(|begin| *begin <= position) - 1;
+            let grid = &self.grids[level];
+            let row = (self.order.cell(position) - grid.base) / grid.row_length;
+            let first_cell = grid.base + row * grid.row_length;
+            let end = self.start::<DENSE>(first_cell + grid.row_length).min(positions.end);
+            let ahead = self.rows_ahead(grid, row);
+            for i in position..end {
+                let probe = self.probe(i);
+                let cell = self.order.cell(i);
+                self.own_level::<K, DENSE, IMAGES, T>(
+                    grid, i, &probe, cell, first_cell, &ahead, pairs, tally,
+                );
+                for finer in &self.grids[..level] {
+                    self.finer_level::<K, DENSE, IMAGES, T>(finer, &probe, pairs, tally);
+                }
+            }
+            position = end;
+        }
+    }
+
+    #[inline(always)]
+    fn probe(&self, i: usize) -> Probe<D> {
+        Probe {
+            fixed: std::array::from_fn(|k| self.columns.fixed[k][i]),
+            reach: self.columns.radius[i] + self.frame.normalize(self.criterion.margin),
+            row: self.columns.row[i],
+        }
+    }
+
+    #[inline(always)]
+    fn start<const DENSE: bool>(&self, cell: u32) -> usize {
+        self.table.start::<DENSE>(self.order, cell)
+    }
+
+    /// Tests the probe against the particles of the cells from `first` to `last`.
+    #[inline(always)]
+    fn cells<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+        &self,
+        probe: &Probe<D>,
+        first: u32,
+        last: u32,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        let (begin, end) = (self.start::<DENSE>(first), self.start::<DENSE>(last + 1));
+        self.stretch::<K, IMAGES, T>(probe, begin, end, pairs, tally);
+    }
+
+    #[inline(always)]
+    fn stretch<K: Kernel, const IMAGES: bool, T: Tally>(
+        &self,
+        probe: &Probe<D>,
+        begin: usize,
+        end: usize,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        tally.cells(1);
+        tally.candidates(end - begin);
+        K::scan(self.columns, &self.filter, probe, begin, end, pairs, |i, j| self.touch::<IMAGES>(i, j));
+    }
+
+    /// The test in double precision, on the original positions.
+    #[cold]
+    #[inline(never)]
+    fn touch<const IMAGES: bool>(&self, i: u32, j: u32) -> bool {
+        let (i, j) = (i as usize, j as usize);
+        let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
+        let [xi, xj] = [i, j].map(|row| self.criterion.bring_near(centers[row]));
+        self.criterion.touches::<IMAGES>(&xi, radii[i], &xj, radii[j])
+    }
+
+    /// Own cell and the next one, then the three cells around in each row ahead.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "one step of `search`, inlined")]
+    fn own_level<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+        &self,
+        grid: &Grid<D>,
+        i: usize,
+        probe: &Probe<D>,
+        cell: u32,
+        first_cell: u32,
+        ahead: &RowsAhead,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        self.stretch::<K, IMAGES, T>(probe, i + 1, self.start::<DENSE>(cell + 2), pairs, tally);
+        let x = cell - first_cell;
+        for &row in &ahead.first_cells[..ahead.count] {
+            self.cells::<K, DENSE, IMAGES, T>(probe, (row + x).wrapping_sub(1), row + x + 1, pairs, tally);
+        }
+        // The ends of a row are neighbours on a periodic axis.
+        if IMAGES && self.frame.periodic[0] && grid.counts[0] > 1 {
+            let last = grid.counts[0] - 1;
+            let rows = &ahead.first_cells[..ahead.count];
+            if x == last {
+                for &row in [first_cell].iter().chain(rows) {
+                    self.cells::<K, DENSE, IMAGES, T>(probe, row, row, pairs, tally);
+                }
+            }
+            if x == 0 {
+                for &row in rows {
+                    self.cells::<K, DENSE, IMAGES, T>(probe, row + last, row + last, pairs, tally);
+                }
+            }
+        }
+    }
+
+    /// Half of the rows around a row: of each two opposite ones the later.
+    #[inline(always)]
+    fn rows_ahead(&self, grid: &Grid<D>, row: u32) -> RowsAhead {
+        let mut ahead = RowsAhead { first_cells: [0; 4], count: 0 };
+        let y_count = grid.counts[1];
+        let z_count = if D == 3 { grid.counts[2] } else { 1 };
+        let (y, z) = (row % y_count, row / y_count);
+        let steps: &[(i32, i32)] = if D == 3 { &[(1, 0), (-1, 1), (0, 1), (1, 1)] } else { &[(1, 0)] };
+        for &(dy, dz) in steps {
+            let y = step(y, dy, y_count, self.frame.periodic[1]);
+            let z = if D == 3 { step(z, dz, z_count, self.frame.periodic[2]) } else { Some(0) };
+            if let (Some(y), Some(z)) = (y, z) {
+                ahead.first_cells[ahead.count] = grid.base + (z * y_count + y) * grid.row_length;
+                ahead.count += 1;
+            }
+        }
+        ahead
+    }
+
+    /// Rows of a finer level within reach of the probe, each cut to the chord of the ball of that reach.
+    #[inline(always)]
+    fn finer_level<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+        &self,
+        grid: &Grid<D>,
+        probe: &Probe<D>,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        let frame = self.frame;
+        let center = frame.point(probe.fixed);
+        let reach = (f64::from(probe.reach) * frame.reach + grid.radius) * (1.0 + 1e-6) + 2.0 * frame.blur();
+        let z_axis = D - 1;
+        let (z_low, z_high) =
+            if D == 3 { grid.span(z_axis, center[z_axis], reach, frame.periodic[z_axis]) } else { (0, 0) };
+        for z in z_low..=z_high {
+            let rest = if D == 3 {
+                reach * reach - self.gap_squared(grid, z_axis, center[z_axis], z)
+            } else {
+                reach * reach
+            };
+            if rest < 0.0 {
+                continue;
+            }
+            let (y_low, y_high) = grid.span(1, center[1], rest.sqrt(), frame.periodic[1]);
+            for y in y_low..=y_high {
+                let rest = rest - self.gap_squared(grid, 1, center[1], y);
+                if rest < 0.0 {
+                    continue;
+                }
+                let z_row = if D == 3 { wrap(z, grid.counts[z_axis]) } else { 0 };
+                let row = z_row * grid.counts[1] + wrap(y, grid.counts[1]);
+                let first_cell = grid.base + row * grid.row_length;
+                let (low, high) = grid.span(0, center[0], rest.sqrt(), frame.periodic[0]);
+                self.chord::<K, DENSE, IMAGES, T>(grid, first_cell, low, high, probe, pairs, tally);
+            }
+        }
+    }
+
+    /// The cells `low..=high` of a row, which may go round on a periodic axis.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "one step of `finer_level`, inlined")]
+    fn chord<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+        &self,
+        grid: &Grid<D>,
+        first_cell: u32,
+        low: i32,
+        high: i32,
+        probe: &Probe<D>,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        let count = grid.counts[0] as i32;
+        let mut cells = |low: i32, high: i32| {
+            let (low, high) = (first_cell + low as u32, first_cell + high as u32);
+            self.cells::<K, DENSE, IMAGES, T>(probe, low, high, pairs, tally);
+        };
+        if !IMAGES || (low >= 0 && high < count) {
+            cells(low, high);
+        } else {
+            // At most one turn, so the stretch is split into two at most.
+            let (low, high) = (low.rem_euclid(count), high.rem_euclid(count));
+            if low <= high {
+                cells(low, high);
+            } else {
+                cells(low, count - 1);
+                cells(0, high);
+            }
+        }
+    }
+
+    /// The square of the distance along an axis from a coordinate to a cell, whose index may be unwrapped.
+    ///
+    /// Where a level has only few cells around a periodic axis, the nearest image may be another: no distance then.
+    #[inline(always)]
+    fn gap_squared(&self, grid: &Grid<D>, k: usize, center: f64, index: i32) -> f64 {
+        if self.frame.periodic[k] && 2.0 * self.frame.reach + 2.0 * grid.width[k] > self.frame.extent[k] {
+            return 0.0;
+        }
+        let low = f64::from(index) * grid.width[k];
+        let gap = (low - center).max(center - (low + grid.width[k])).max(0.0);
+        gap * gap
+    }
+}
+
+/// The neighbour of an index along an axis: wrapped, or `None` beyond an open end or on an axis with one cell.
+#[inline(always)]
+fn step(index: u32, by: i32, count: u32, periodic: bool) -> Option<u32> {
+    if by == 0 {
+        return Some(index);
+    }
+    let next = index as i32 + by;
+    if (0..count as i32).contains(&next) {
+        Some(next as u32)
+    } else if periodic && count > 1 {
+        Some(next.rem_euclid(count as i32) as u32)
+    } else {
+        None
+    }
+}
+
+/// An index brought back into `0..count`.
+#[inline(always)]
+fn wrap(index: i32, count: u32) -> u32 {
+    if index >= 0 && (index as u32) < count { index as u32 } else { index.rem_euclid(count as i32) as u32 }
+}
