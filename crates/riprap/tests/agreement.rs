@@ -191,6 +191,45 @@ fn a_pair_that_meets_on_both_sides_is_reported_once() {
     }
 }
 
+/// One to eight threads, with and without vectors: the same pairs in the same order.
+#[test]
+fn levels_gives_the_same_bits_for_any_threads_and_vectors() {
+    fn run<const D: usize>() {
+        for scene in scenes::all::<D>() {
+            for lengths in boxes(&scene, 0.125) {
+                let criterion = Criterion { margin: 0.125, lengths };
+                let mut expected = Vec::new();
+                let mut work = None;
+                for (specification, threads) in [
+                    ("levels", 1),
+                    ("levels:vectors=none", 1),
+                    ("levels", 2),
+                    ("levels", 3),
+                    ("levels:vectors=none", 8),
+                ] {
+                    let mut method = create::<D>(specification).unwrap();
+                    assert_eq!(method.set_threads(threads), threads);
+                    let mut pairs = Vec::new();
+                    let counted =
+                        method.find_counted(scene.spheres.view().unwrap(), &criterion, &mut pairs).unwrap();
+                    if threads == 1 && work.is_none() {
+                        (expected, work) = (pairs, Some(counted));
+                    } else {
+                        assert_eq!(
+                            pairs, expected,
+                            "{specification} with {threads} threads on `{}`",
+                            scene.name
+                        );
+                        assert_eq!(Some(counted), work);
+                    }
+                }
+            }
+        }
+    }
+    run::<2>();
+    run::<3>();
+}
+
 /// The order of the pairs is the method's own, but it is the same in every call.
 #[test]
 fn the_order_of_the_pairs_is_reproducible() {

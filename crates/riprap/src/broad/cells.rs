@@ -96,7 +96,7 @@ fn exact_index(offset: f64, estimate: f64, width: f64) -> i64 {
 
 /// `floor` for values in the range of `i64`; the library function is a call on plain x86-64.
 #[inline(always)]
-fn round_down(value: f64) -> i64 {
+pub(super) fn round_down(value: f64) -> i64 {
     let truncated = value as i64;
     truncated - i64::from(truncated as f64 > value)
 }

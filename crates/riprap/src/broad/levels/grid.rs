@@ -68,7 +68,7 @@ impl<const D: usize> Grid<D> {
     #[inline(always)]
     pub(super) fn cell(&self, point: &[f64; D]) -> u32 {
         let index = |k: usize| {
-            let index = (point[k] * self.density[k]).floor() as i32;
+            let index = cells::round_down(point[k] * self.density[k]) as i32;
             let count = self.counts[k] as i32;
             if (0..count).contains(&index) {
                 index as u32

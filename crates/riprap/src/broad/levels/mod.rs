@@ -24,10 +24,11 @@ use rayon::prelude::*;
 
 use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
+use crate::tune::rows::{self, Costs};
 use crate::{Criterion, Error, Spheres};
 use frame::Frame;
 use grid::Grid;
-use kernel::{Columns, ColumnsPart, Portable};
+use kernel::{Columns, ColumnsPart, Portable, prefetch};
 use order::{Order, map, stretches};
 use search::Scene;
 use table::Table;
@@ -45,6 +46,9 @@ const MOST_REACHES: f64 = (1u64 << 30) as f64;
 
 /// Particles in the same cell, seen from the average particle, from which widened cells are too crowded.
 const CROWDED: u64 = 64;
+
+/// How many particles ahead of the one that is copied memory is asked for the next.
+const AHEAD: usize = 24;
 
 /// Parts of the search per thread: enough to even out what the particles of different levels cost.
 const PARTS: usize = 32;
@@ -68,6 +72,8 @@ pub struct Levels<const D: usize> {
     pub threads: usize,
     /// Which vector instructions to use; the result does not depend on them.
     pub vectors: Vectors,
+    /// What the steps cost, for the choice of levels.
+    pub costs: Costs,
     pool: Option<rayon::ThreadPool>,
     /// For particles too far apart for fixed point: cells by hash, whatever the volume.
     unbounded: HGrid<D>,
@@ -92,6 +98,7 @@ impl<const D: usize> Levels<D> {
             sizes,
             threads,
             vectors: Vectors::Auto,
+            costs: Costs::default(),
             pool: None,
             unbounded: HGrid::default(),
             uses_unbounded: false,
@@ -151,7 +158,13 @@ impl<const D: usize> Levels<D> {
         let order = &self.order;
         let gather = |part: ColumnsPart<'_, D>| {
             let ColumnsPart { positions, fixed, radius, row } = part;
+            let end = positions.end;
             for (slot, position) in positions.enumerate() {
+                if position + AHEAD < end {
+                    let later = order.row(position + AHEAD) as usize;
+                    prefetch(centers, later);
+                    prefetch(radii, later);
+                }
                 let source = order.row(position);
                 let coordinates = frame.fixed(&near(source as usize));
                 for k in 0..D {
@@ -288,9 +301,15 @@ impl<const D: usize> Levels<D> {
         let frame = Frame::new(low, high, 2.0 * largest + criterion.margin, criterion);
         self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
         if !self.uses_unbounded {
-            let mut radii: Vec<f64> = self.sizes.iter().flatten().map(|size| 0.5 * size).collect();
-            radii.retain(|radius| *radius < largest);
-            radii.push(largest);
+            let radii = match &self.sizes {
+                None => rows::best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs),
+                Some(sizes) => {
+                    let mut radii: Vec<f64> = sizes.iter().map(|size| 0.5 * size).collect();
+                    radii.retain(|radius| *radius < largest);
+                    radii.push(largest);
+                    radii
+                }
+            };
             self.lay_out(&frame, &radii, criterion.margin);
             self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
             self.uses_unbounded = self.is_crowded();

@@ -24,9 +24,12 @@ pub(super) struct Scene<'a, const D: usize> {
     pub(super) criterion: &'a Criterion<D>,
 }
 
-/// The rows ahead of a row: numbers of their first cells.
+/// The rows ahead of a row.
 struct RowsAhead {
+    /// Numbers of their first cells.
     first_cells: [u32; 4],
+    /// Where the cells around the current particle begin; only moves forward along the row. Not used with a dense table.
+    begins: [usize; 4],
     count: usize,
 }
 
@@ -47,12 +50,12 @@ impl<const D: usize> Scene<'_, D> {
             let row = (self.order.cell(position) - grid.base) / grid.row_length;
             let first_cell = grid.base + row * grid.row_length;
             let end = self.start::<DENSE>(first_cell + grid.row_length).min(positions.end);
-            let ahead = self.rows_ahead(grid, row);
+            let mut ahead = self.rows_ahead::<DENSE>(grid, row);
             for i in position..end {
                 let probe = self.probe(i);
                 let cell = self.order.cell(i);
                 self.own_level::<K, DENSE, IMAGES, T>(
-                    grid, i, &probe, cell, first_cell, &ahead, pairs, tally,
+                    grid, i, &probe, cell, first_cell, &mut ahead, pairs, tally,
                 );
                 for finer in &self.grids[..level] {
                     self.finer_level::<K, DENSE, IMAGES, T>(finer, &probe, pairs, tally);
@@ -74,6 +77,15 @@ impl<const D: usize> Scene<'_, D> {
     #[inline(always)]
     fn start<const DENSE: bool>(&self, cell: u32) -> usize {
         self.table.start::<DENSE>(self.order, cell)
+    }
+
+    /// The position of the first particle in this cell or a later one, from a position before it.
+    #[inline(always)]
+    fn walk(&self, mut position: usize, cell: u32) -> usize {
+        while position < self.order.len() && self.order.cell(position) < cell {
+            position += 1;
+        }
+        position
     }
 
     /// Tests the probe against the particles of the cells from `first` to `last`.
@@ -124,14 +136,22 @@ impl<const D: usize> Scene<'_, D> {
         probe: &Probe<D>,
         cell: u32,
         first_cell: u32,
-        ahead: &RowsAhead,
+        ahead: &mut RowsAhead,
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        self.stretch::<K, IMAGES, T>(probe, i + 1, self.start::<DENSE>(cell + 2), pairs, tally);
+        let end = if DENSE { self.start::<true>(cell + 2) } else { self.walk(i + 1, cell + 2) };
+        self.stretch::<K, IMAGES, T>(probe, i + 1, end, pairs, tally);
         let x = cell - first_cell;
-        for &row in &ahead.first_cells[..ahead.count] {
-            self.cells::<K, DENSE, IMAGES, T>(probe, (row + x).wrapping_sub(1), row + x + 1, pairs, tally);
+        for (&row, begin) in ahead.first_cells[..ahead.count].iter().zip(&mut ahead.begins) {
+            let (first, behind) = ((row + x).wrapping_sub(1), row + x + 2);
+            if DENSE {
+                let (begin, end) = (self.start::<true>(first), self.start::<true>(behind));
+                self.stretch::<K, IMAGES, T>(probe, begin, end, pairs, tally);
+            } else {
+                *begin = self.walk(*begin, first);
+                self.stretch::<K, IMAGES, T>(probe, *begin, self.walk(*begin, behind), pairs, tally);
+            }
         }
         // The ends of a row are neighbours on a periodic axis.
         if IMAGES && self.frame.periodic[0] && grid.counts[0] > 1 {
@@ -152,8 +172,8 @@ impl<const D: usize> Scene<'_, D> {
 
     /// Half of the rows around a row: of each two opposite ones the later.
     #[inline(always)]
-    fn rows_ahead(&self, grid: &Grid<D>, row: u32) -> RowsAhead {
-        let mut ahead = RowsAhead { first_cells: [0; 4], count: 0 };
+    fn rows_ahead<const DENSE: bool>(&self, grid: &Grid<D>, row: u32) -> RowsAhead {
+        let mut ahead = RowsAhead { first_cells: [0; 4], begins: [0; 4], count: 0 };
         let y_count = grid.counts[1];
         let z_count = if D == 3 { grid.counts[2] } else { 1 };
         let (y, z) = (row % y_count, row / y_count);
@@ -162,7 +182,11 @@ impl<const D: usize> Scene<'_, D> {
             let y = step(y, dy, y_count, self.frame.periodic[1]);
             let z = if D == 3 { step(z, dz, z_count, self.frame.periodic[2]) } else { Some(0) };
             if let (Some(y), Some(z)) = (y, z) {
-                ahead.first_cells[ahead.count] = grid.base + (z * y_count + y) * grid.row_length;
+                let first_cell = grid.base + (z * y_count + y) * grid.row_length;
+                ahead.first_cells[ahead.count] = first_cell;
+                if !DENSE {
+                    ahead.begins[ahead.count] = self.start::<false>(first_cell);
+                }
                 ahead.count += 1;
             }
         }

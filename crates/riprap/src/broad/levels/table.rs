@@ -1,9 +1,7 @@
 //! Where each cell begins among the sorted particles.
 
 use super::order::Order;
-
-/// Table entries per particle at most.
-const ENTRIES: u64 = 3;
+use crate::tune::rows::DENSE;
 
 /// The position of the first particle of each cell, or of each group of 2^shift cells where there are many more cells
 /// than particles. Within a group the cell is found by bisection, so memory is O(n) whatever the volume.
@@ -20,7 +18,7 @@ impl Table {
     }
 
     pub(super) fn fill(&mut self, order: &Order, cells: u64) {
-        let most = (ENTRIES * order.len() as u64).max(64);
+        let most = (DENSE as u64 * order.len() as u64).max(64);
         self.shift = 0;
         while cells >> self.shift > most {
             self.shift += 1;

@@ -1,0 +1,3 @@
+//! Choosing cell sizes: what a detection costs, and where that is least.
+
+pub mod rows;

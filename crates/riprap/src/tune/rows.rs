@@ -1,0 +1,236 @@
+//! The cost of `levels` by rows, and the levels for which it is least.
+//!
+//! The model of Krijgsman, Ogarko and Luding 2014 counts cells; `levels` visits rows of cells instead, and a candidate
+//! in a row costs a tenth of a row. With n_h particles per volume and cells of width w_h at level h, a particle
+//!
+//! - visits 5 rows at its own level (2 in 2D) with 13.5 (4.5) cells' worth of candidates,
+//! - and at each finer level j the rows and cells that its ball of radius R = r + r_j + margin meets: for a ball in a
+//!   random place πR²/w² + 4R/w + 1 rows and 4/3πR³/w³ + 3πR²/w² + 6R/w + 1 cells (in 2D 2R/w + 1 and
+//!   πR²/w² + 4R/w + 1).
+//!
+//! The sums over particles need only the sums of r^0 to r^3 in each level. They are exact, because limits between levels
+//! are taken where a histogram of the radii has them anyway.
+
+use std::f64::consts::PI;
+
+/// What the steps of `levels` cost, in nanoseconds.
+///
+/// The default is typical of current machines. It is not measured anew in each process, because the levels, and with
+/// them the order of the pairs, would then differ from run to run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Costs {
+    /// Testing one candidate.
+    pub test: f64,
+    /// Visiting one row of cells.
+    pub row: f64,
+    /// Visiting one row when cells far outnumber particles, so that they are searched for.
+    pub sparse_row: f64,
+    /// One cell's entry in the table.
+    pub cell: f64,
+}
+
+impl Default for Costs {
+    fn default() -> Self {
+        Self { test: 0.6, row: 10.0, sparse_row: 20.0, cell: 2.0 }
+    }
+}
+
+/// Cells per particle up to which each has an entry in the table.
+pub(crate) const DENSE: f64 = 3.0;
+
+/// Radii within this factor share a level without further thought.
+const SIMILAR: f64 = 1.25;
+
+/// Limits between levels that are tried.
+const LIMITS: usize = 48;
+
+/// Another level must save this share of the cost.
+const WORTHWHILE: f64 = 0.02;
+
+/// Largest radii of the levels, growing, that cost least; the last is the largest of all radii.
+///
+/// `extent` are the edges of the box around the particles.
+pub fn best_levels<const D: usize>(radii: &[f64], extent: [f64; D], margin: f64, costs: &Costs) -> Vec<f64> {
+    let Some(largest) = radii.iter().copied().reduce(f64::max) else { return Vec::new() };
+    let smallest = radii.iter().copied().fold(largest, f64::min);
+    if largest <= SIMILAR * smallest {
+        return vec![largest];
+    }
+    let model = Model::<D>::new(radii, smallest, largest, extent, margin, *costs);
+    let limits = model.limits();
+    let mut chosen: Vec<usize> = vec![model.bins() - 1];
+    let mut least = model.cost(&chosen);
+    // Insert the limit that saves most, as long as one does; then let each of them move.
+    loop {
+        let tried = limits.iter().filter(|limit| !chosen.contains(limit)).map(|&limit| {
+            let mut levels = chosen.clone();
+            levels.insert(levels.partition_point(|other| *other < limit), limit);
+            (model.cost(&levels), levels)
+        });
+        match tried.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some((cost, levels)) if cost < (1.0 - WORTHWHILE) * least => (least, chosen) = (cost, levels),
+            _ => break,
+        }
+        for position in 0..chosen.len() - 1 {
+            for &limit in &limits {
+                let mut levels = chosen.clone();
+                levels[position] = limit;
+                if levels.is_sorted_by(|a, b| a < b) {
+                    let cost = model.cost(&levels);
+                    if cost < least {
+                        (least, chosen) = (cost, levels);
+                    }
+                }
+            }
+        }
+    }
+    chosen.into_iter().map(|bin| model.upper(bin).min(largest)).collect()
+}
+
+/// Sums of powers of the radii up to the end of each bin of a histogram, and what is needed to turn them into a cost.
+struct Model<const D: usize> {
+    /// The bits of the radii in bin 0, without the lower ones.
+    first: u64,
+    /// Sums of r^0 to r^3 over all bins up to and including each.
+    sums: Vec<[f64; 4]>,
+    volume: f64,
+    margin: f64,
+    costs: Costs,
+}
+
+/// Bits of a number that do not matter for its bin: 16 bins an octave remain.
+const LOWER_BITS: u32 = 48;
+
+impl<const D: usize> Model<D> {
+    fn new(radii: &[f64], smallest: f64, largest: f64, extent: [f64; D], margin: f64, costs: Costs) -> Self {
+        let first = smallest.to_bits() >> LOWER_BITS;
+        let mut sums = vec![[0.0; 4]; ((largest.to_bits() >> LOWER_BITS) - first) as usize + 1];
+        for &radius in radii {
+            let bin = &mut sums[((radius.to_bits() >> LOWER_BITS) - first) as usize];
+            let square = radius * radius;
+            bin[0] += 1.0;
+            bin[1] += radius;
+            bin[2] += square;
+            bin[3] += square * radius;
+        }
+        for bin in 1..sums.len() {
+            sums[bin] = std::array::from_fn(|power| sums[bin][power] + sums[bin - 1][power]);
+        }
+        // A box flatter than the largest particle is as wide as that.
+        let volume = extent.iter().map(|edge| edge.max(2.0 * largest + margin)).product();
+        Self { first, sums, volume, margin, costs }
+    }
+
+    fn bins(&self) -> usize {
+        self.sums.len()
+    }
+
+    /// The largest radius of a bin.
+    fn upper(&self, bin: usize) -> f64 {
+        f64::from_bits(((self.first + bin as u64 + 1) << LOWER_BITS) - 1)
+    }
+
+    /// Bins at whose ends a level may end: not too many, and none where nothing changes.
+    fn limits(&self) -> Vec<usize> {
+        let step = self.bins().div_ceil(LIMITS);
+        let mut limits: Vec<usize> = (step - 1..self.bins() - 1).step_by(step).collect();
+        limits.retain(|&bin| self.sums[bin][0] > 0.0);
+        limits.dedup_by_key(|bin| self.sums[*bin][0] as u64);
+        limits
+    }
+
+    /// Nanoseconds per particle when levels end with these bins.
+    fn cost(&self, ends: &[usize]) -> f64 {
+        let count = self.sums[self.bins() - 1][0];
+        let level_sums = |level: usize| -> [f64; 4] {
+            let before = if level == 0 { [0.0; 4] } else { self.sums[ends[level - 1]] };
+            std::array::from_fn(|power| self.sums[ends[level]][power] - before[power])
+        };
+        let width = |level: usize| 2.0 * self.upper(ends[level]) + self.margin;
+        let cells: f64 = (0..ends.len()).map(|level| self.volume / width(level).powi(D as i32)).sum();
+        let dense = cells <= DENSE * count;
+        let row = if dense { self.costs.row } else { self.costs.sparse_row };
+        let mut cost = self.costs.cell * cells.min(DENSE * count);
+        for level in 0..ends.len() {
+            let sums = level_sums(level);
+            let (own_rows, own_cells) = if D == 3 { (5.0, 13.5) } else { (2.0, 4.5) };
+            let per_cell = |sums: &[f64; 4], width: f64| sums[0] * width.powi(D as i32) / self.volume;
+            cost += sums[0] * (own_rows * row + own_cells * per_cell(&sums, width(level)) * self.costs.test);
+            for finer in 0..level {
+                let finer_sums = level_sums(finer);
+                let width = width(finer);
+                // Sums of the powers of R = r + shift, over the particles of this level, in cells.
+                let shift = self.upper(ends[finer]) + self.margin;
+                let [n, r, rr, rrr] = sums;
+                let first = (r + n * shift) / width;
+                let second = (rr + 2.0 * r * shift + n * shift * shift) / (width * width);
+                let third =
+                    (rrr + 3.0 * rr * shift + 3.0 * r * shift * shift + n * shift.powi(3)) / width.powi(3);
+                let (rows, cells) = if D == 3 {
+                    (
+                        PI * second + 4.0 * first + n,
+                        4.0 / 3.0 * PI * third + 3.0 * PI * second + 6.0 * first + n,
+                    )
+                } else {
+                    (2.0 * first + n, PI * second + 4.0 * first + n)
+                };
+                cost += row * rows + self.costs.test * cells * per_cell(&finer_sums, width);
+            }
+        }
+        cost / count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Random, packing};
+
+    fn levels(radii: &[f64], fraction: f64) -> Vec<f64> {
+        let edge = packing::edge_for_fraction::<3>(radii, fraction);
+        best_levels(radii, [edge; 3], 0.0, &Costs::default())
+    }
+
+    #[test]
+    fn similar_radii_share_one_level() {
+        assert_eq!(levels(&[1.0; 100], 0.3), [1.0]);
+        assert_eq!(best_levels::<2>(&[], [1.0; 2], 0.0, &Costs::default()), []);
+    }
+
+    #[test]
+    fn levels_grow_and_end_with_the_largest_radius() {
+        let mut random = Random::new(1);
+        for ratio in [2.0, 10.0, 100.0, 1000.0] {
+            let radii = packing::power_law_radii(100_000, -3.0, 1.0, ratio, &mut random);
+            let levels = levels(&radii, 0.3);
+            let largest = radii.iter().copied().fold(0.0, f64::max);
+            assert!(levels.is_sorted_by(|a, b| a < b) && *levels.last().unwrap() == largest);
+            assert!(levels.len() >= if ratio < 10.0 { 1 } else { 2 }, "{ratio}: {levels:?}");
+        }
+    }
+
+    /// The search finds nothing worse than the best of all pairs and triples of limits.
+    #[test]
+    fn the_choice_is_as_good_as_trying_all() {
+        let mut random = Random::new(2);
+        for ratio in [10.0, 100.0] {
+            let radii = packing::power_law_radii(20_000, -3.0, 1.0, ratio, &mut random);
+            let edge = packing::edge_for_fraction::<3>(&radii, 0.3);
+            let (smallest, largest) = (1.0, radii.iter().copied().fold(0.0, f64::max));
+            let model = Model::<3>::new(&radii, smallest, largest, [edge; 3], 0.0, Costs::default());
+            let last = model.bins() - 1;
+            let mut least = model.cost(&[last]);
+            for &a in &model.limits() {
+                least = least.min(model.cost(&[a, last]));
+                for &b in model.limits().iter().filter(|b| **b > a) {
+                    least = least.min(model.cost(&[a, b, last]));
+                }
+            }
+            let chosen: Vec<usize> = levels(&radii, 0.3)
+                .iter()
+                .map(|radius| (0..=last).find(|&bin| model.upper(bin) >= *radius).unwrap())
+                .collect();
+            assert!(model.cost(&chosen) <= 1.03 * least, "{chosen:?}");
+        }
+    }
+}
