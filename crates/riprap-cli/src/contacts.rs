@@ -8,10 +8,14 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, BroadPhase, Pair, Work};
 use riprap::io::{PairFormat, Particles, read_particles, write_pairs};
+use riprap::tune::prediction::predict;
 use riprap::{Criterion, SphereColumns, Spheres};
 use serde::Serialize;
 
 use crate::Failure;
+
+/// Seconds up to which `--measure` tries a method.
+const LONGEST_MEASUREMENT: f64 = 60.0;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +23,7 @@ Examples:
   riprap contacts particles.npy --margin 0.001 --out pairs.npy --json
   riprap contacts dump.lammpstrj --periodic 10,10,inf --out pairs.csv --overlap --shift
   riprap contacts particles.csv --method mr:sort=quick,search=binary --repeat 10 --count
+  riprap contacts particles.csv --method auto --explain --measure
 
 Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumPy float64 (x y r or x y z r);
   text with a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`; LAMMPS `dump custom` and `data`.
@@ -60,6 +65,12 @@ pub(crate) struct Contacts {
     /// Add columns `sx,sy[,sz]`: box lengths from j to its image next to i
     #[arg(long, requires_all = ["out", "periodic"])]
     shift: bool,
+    /// Print what each method is expected to take, before the result
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+    /// With --explain: measure each method too, if it is expected to take less than a minute
+    #[arg(long, requires = "explain")]
+    measure: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -103,9 +114,16 @@ impl Contacts {
         output: &mut Vec<u8>,
     ) -> Result<(), Failure> {
         let criterion = self.criterion::<D>()?;
-        let spheres = columns.view().map_err(Failure::input)?;
-        let name = if self.method == broad::AUTO { broad::choose(&spheres) } else { &self.method };
+        let in_file =
+            |error| Failure::input(anyhow::Error::new(error).context(self.file.display().to_string()));
+        let spheres = columns.view().map_err(in_file)?;
+        let name =
+            if self.method == broad::AUTO { broad::choose(&spheres, &criterion) } else { &self.method };
         let mut method = broad::create::<D>(name).map_err(Failure::input)?;
+        if self.explain {
+            criterion.check(&spheres).map_err(in_file)?;
+            self.explain(&spheres, &criterion, output)?;
+        }
         eprintln!("read {} particles in {D}D in {read_seconds:.3} s; searching with `{name}`", spheres.len());
         let threads = method.set_threads(usize::from(self.threads));
         if threads < usize::from(self.threads) {
@@ -144,6 +162,36 @@ impl Contacts {
             cell_sizes,
         };
         self.print(&report, output).map_err(Failure::run)
+    }
+
+    /// The table of predictions, and of measured times where asked for.
+    fn explain<const D: usize>(
+        &self,
+        spheres: &Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        output: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let mut table = format!("{:16} {:>12}", "method", "expected");
+        if self.measure {
+            table += &format!(" {:>12}", "measured");
+        }
+        table += "  what it does\n";
+        for prediction in predict(spheres, criterion) {
+            table += &format!("{:16} {:>9.3} ms", prediction.method, 1e3 * prediction.seconds);
+            if self.measure {
+                let time = if prediction.seconds < LONGEST_MEASUREMENT {
+                    let seconds =
+                        first_detection(prediction.method, spheres, criterion).map_err(Failure::input)?;
+                    format!("{:.3} ms", 1e3 * seconds)
+                } else {
+                    "-".to_string()
+                };
+                table += &format!(" {time:>12}");
+            }
+            let help = broad::Method::<D>::ALL.iter().find(|method| method.name == prediction.method);
+            table += &format!("  {}\n", help.map_or("", |method| method.help));
+        }
+        writeln!(output, "{table}").map_err(Failure::run)
     }
 
     fn print(&self, report: &Report, output: &mut Vec<u8>) -> anyhow::Result<()> {
@@ -215,6 +263,23 @@ impl Contacts {
     }
 }
 
+/// The best time of two detections by a new instance of a method, in seconds: memory is laid out in the first.
+fn first_detection<const D: usize>(
+    method: &str,
+    spheres: &Spheres<'_, D>,
+    criterion: &Criterion<D>,
+) -> Result<f64, riprap::Error> {
+    let mut best = f64::INFINITY;
+    let mut pairs = Vec::new();
+    for _ in 0..2 {
+        let mut method = broad::create::<D>(method)?;
+        let start = Instant::now();
+        method.find(*spheres, criterion, &mut pairs)?;
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    Ok(best)
+}
+
 /// Whether a file name ends so, in capitals or not.
 pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().and_then(|found| found.to_str()).is_some_and(|found| found.eq_ignore_ascii_case(ending))
@@ -239,7 +304,8 @@ fn count<const D: usize>(
 
 /// The table of methods, for the help.
 fn methods_help() -> String {
-    let mut text = format!("Methods:\n  {:16} by number and sizes of the particles\n", broad::AUTO);
+    let mut text =
+        format!("Methods:\n  {:16} the one expected to be fastest for these particles\n", broad::AUTO);
     for method in broad::Method::<3>::ALL {
         text += &format!("  {:16} {}\n", method.name, method.help);
         for (option, values) in method.options {

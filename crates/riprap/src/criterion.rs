@@ -83,7 +83,7 @@ impl<const D: usize> Criterion<D> {
     /// Differences of such points lose nothing to wrapping: particles on both sides of a border are as far apart as
     /// they were given.
     #[inline(always)]
-    pub(crate) fn bring_near(&self, x: [f64; D]) -> [f64; D] {
+    pub fn bring_near(&self, x: [f64; D]) -> [f64; D] {
         let near = (0..D).all(|k| {
             let length = self.lengths[k];
             length.is_infinite() || (-length..2.0 * length).contains(&x[k])
@@ -110,7 +110,7 @@ impl<const D: usize> Criterion<D> {
     /// `IMAGES` is [`Criterion::is_periodic`], known when the caller's loop is compiled: without images the test
     /// takes half the time.
     #[inline(always)]
-    pub(crate) fn touches<const IMAGES: bool>(&self, xa: &[f64; D], ra: f64, xb: &[f64; D], rb: f64) -> bool {
+    pub fn touches<const IMAGES: bool>(&self, xa: &[f64; D], ra: f64, xb: &[f64; D], rb: f64) -> bool {
         let reach = ra + rb + self.margin;
         let mut distance_squared = 0.0;
         for k in 0..D {

@@ -1,15 +1,13 @@
 //! The choice of a method for the particles at hand.
 
-use super::{BruteForce, Levels, Search};
-use crate::Spheres;
+use super::{Levels, Search};
+use crate::tune::prediction::predict;
+use crate::{Criterion, Spheres};
 
-/// The name that stands for [`choose`].
+/// The name that stands for the method expected to be fastest.
 pub const AUTO: &str = "auto";
 
-/// Particles up to which testing every pair takes less time than any grid.
-const FEW: usize = 64;
-
-/// The name of a method that suits these particles: every pair for a few of them, levels for all others.
-pub fn choose<const D: usize>(spheres: &Spheres<'_, D>) -> &'static str {
-    if spheres.len() <= FEW { <BruteForce as Search<D>>::NAME } else { <Levels<D> as Search<D>>::NAME }
+/// The name of the method that is expected to take the least time for these particles.
+pub fn choose<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> &'static str {
+    predict(spheres, criterion).first().map_or(<Levels<D> as Search<D>>::NAME, |prediction| prediction.method)
 }

@@ -33,7 +33,7 @@ pub(super) fn middle<const D: usize>(points: &[[f64; D]]) -> [f64; D] {
 }
 
 /// Smallest and largest coordinate along each axis; `None` without points.
-pub(super) fn bounds<const D: usize>(points: &[[f64; D]]) -> Option<([f64; D], [f64; D])> {
+pub(crate) fn bounds<const D: usize>(points: &[[f64; D]]) -> Option<([f64; D], [f64; D])> {
     let first = *points.first()?;
     Some(points.iter().fold((first, first), |(mut low, mut high), point| {
         for k in 0..D {

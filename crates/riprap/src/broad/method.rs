@@ -1,5 +1,6 @@
 //! The table of methods: one line each.
 
+use super::AUTO;
 use super::{
     BottomUp, BroadPhase, BruteForce, HGrid, Levels, LinkedCell, Mmr, Mr, Options, RadialSort, Search,
 };
@@ -62,6 +63,8 @@ fn checked<const D: usize, S: Search<D> + 'static>(method: S) -> Result<Box<dyn 
 /// # Ok::<(), riprap::Error>(())
 /// ```
 pub fn create<const D: usize>(specification: &str) -> Result<Box<dyn BroadPhase<D>>, Error> {
+    // Without particles to look at, `auto` is what is best for nearly all.
+    let specification = if specification == AUTO { <Levels<D> as Search<D>>::NAME } else { specification };
     let (name, options) = match specification.split_once(':') {
         Some((name, options)) => (name, Some(options)),
         None => (specification, None),
@@ -75,7 +78,7 @@ pub fn create<const D: usize>(specification: &str) -> Result<Box<dyn BroadPhase<
 
 /// The names of all methods, for messages.
 pub fn names() -> String {
-    joined(|_| true)
+    format!("`{AUTO}`, {}", joined(|_| true))
 }
 
 /// The names of the methods with periodic boundaries, for messages.

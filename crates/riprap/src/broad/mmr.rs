@@ -2,8 +2,8 @@
 //!
 //! 1. Group k holds the particles with diameters in (d/a^(k+1), d/a^k], d being the largest diameter.
 //! 2. Step k, for each group from the largest on: take the group out of the list of remaining particles.
-//! 3. Sort the group and the remaining particles by cells of size d/a^k ([`quick_sort`]).
-//! 4. Sweep the group against itself and against the remaining, smaller ones ([`row_sweep`]).
+//! 3. Sort the group and the remaining particles by cells of size d/a^k (`quick_sort`).
+//! 4. Sweep the group against itself and against the remaining, smaller ones (`row_sweep`).
 //!
 //! **Cost** at most that of MR times the number of groups; memory as MR. **Use** it where sizes differ and the space
 //! is wide; `hgrid` sorts each particle only once.

@@ -4,17 +4,19 @@
 //! columns, fills the caller's buffer and keeps its own scratch memory between calls.
 
 mod auto;
-mod brute_force;
+pub mod brute_force;
 mod candidates;
-mod cells;
-mod hgrid;
-mod levels;
-mod linked_cell;
+pub(crate) mod cells;
+pub mod hgrid;
+pub mod levels;
+pub mod linked_cell;
+mod memory;
 mod method;
-mod mmr;
-mod mr;
+pub mod mmr;
+pub mod mr;
+pub mod neighbors;
 mod options;
-mod radial_sort;
+pub mod radial_sort;
 mod work;
 
 pub use auto::{AUTO, choose};
@@ -25,6 +27,7 @@ pub use linked_cell::LinkedCell;
 pub use method::{Method, create, names, periodic_names};
 pub use mmr::Mmr;
 pub use mr::{Coordinates, Mr, RowSearch, Sort};
+pub use neighbors::{ListCosts, Neighbors};
 pub use options::Options;
 pub use radial_sort::RadialSort;
 pub use work::{Tally, Work};

@@ -1,3 +1,4 @@
 //! Choosing cell sizes: what a detection costs, and where that is least.
 
+pub mod prediction;
 pub mod rows;

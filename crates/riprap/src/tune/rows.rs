@@ -13,10 +13,12 @@
 
 use std::f64::consts::PI;
 
+use crate::broad::levels::order::map;
+
 /// What the steps of `levels` cost, in nanoseconds.
 ///
-/// The default is typical of current machines. It is not measured anew in each process, because the levels, and with
-/// them the order of the pairs, would then differ from run to run.
+/// The default is typical of current machines; [`measured`](crate::broad::levels::measured) gives those of this one. It is not
+/// the default, because the levels, and with them the order of the pairs, would then differ from run to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {
     /// Testing one candidate.
@@ -38,8 +40,8 @@ impl Default for Costs {
 /// Cells per particle up to which each has an entry in the table.
 pub(crate) const DENSE: f64 = 3.0;
 
-/// Radii within this factor share a level without further thought.
-const SIMILAR: f64 = 1.25;
+/// Radii within so many bins, a factor of 1.2 or so, share a level without further thought.
+const SIMILAR: usize = 4;
 
 /// Limits between levels that are tried.
 const LIMITS: usize = 48;
@@ -49,42 +51,22 @@ const WORTHWHILE: f64 = 0.02;
 
 /// Largest radii of the levels, growing, that cost least; the last is the largest of all radii.
 ///
-/// `extent` are the edges of the box around the particles.
-pub fn best_levels<const D: usize>(radii: &[f64], extent: [f64; D], margin: f64, costs: &Costs) -> Vec<f64> {
-    let Some(largest) = radii.iter().copied().reduce(f64::max) else { return Vec::new() };
-    let smallest = radii.iter().copied().fold(largest, f64::min);
-    if largest <= SIMILAR * smallest {
-        return vec![largest];
-    }
-    let model = Model::<D>::new(radii, smallest, largest, extent, margin, *costs);
-    let limits = model.limits();
-    let mut chosen: Vec<usize> = vec![model.bins() - 1];
-    let mut least = model.cost(&chosen);
-    // Insert the limit that saves most, as long as one does; then let each of them move.
-    loop {
-        let tried = limits.iter().filter(|limit| !chosen.contains(limit)).map(|&limit| {
-            let mut levels = chosen.clone();
-            levels.insert(levels.partition_point(|other| *other < limit), limit);
-            (model.cost(&levels), levels)
-        });
-        match tried.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            Some((cost, levels)) if cost < (1.0 - WORTHWHILE) * least => (least, chosen) = (cost, levels),
-            _ => break,
-        }
-        for position in 0..chosen.len() - 1 {
-            for &limit in &limits {
-                let mut levels = chosen.clone();
-                levels[position] = limit;
-                if levels.is_sorted_by(|a, b| a < b) {
-                    let cost = model.cost(&levels);
-                    if cost < least {
-                        (least, chosen) = (cost, levels);
-                    }
-                }
-            }
-        }
-    }
-    chosen.into_iter().map(|bin| model.upper(bin).min(largest)).collect()
+/// `extent` are the edges of the box around the particles. With more than one thread the current pool helps to count;
+/// the result does not depend on it.
+pub fn best_levels<const D: usize>(
+    radii: &[f64],
+    extent: [f64; D],
+    margin: f64,
+    costs: &Costs,
+    threads: usize,
+) -> Vec<f64> {
+    let Some(model) = Model::<D>::new(radii, extent, margin, *costs, threads) else { return Vec::new() };
+    model.best().1.into_iter().map(|bin| model.upper(bin).min(model.largest)).collect()
+}
+
+/// What the search costs with the best levels, in nanoseconds per particle.
+pub fn least_cost<const D: usize>(radii: &[f64], extent: [f64; D], margin: f64, costs: &Costs) -> f64 {
+    Model::<D>::new(radii, extent, margin, *costs, 1).map_or(0.0, |model| model.best().0)
 }
 
 /// Sums of powers of the radii up to the end of each bin of a histogram, and what is needed to turn them into a cost.
@@ -93,32 +75,88 @@ struct Model<const D: usize> {
     first: u64,
     /// Sums of r^0 to r^3 over all bins up to and including each.
     sums: Vec<[f64; 4]>,
+    largest: f64,
     volume: f64,
     margin: f64,
     costs: Costs,
 }
 
+/// Radii that are summed up in one go.
+const PART: usize = 1 << 15;
+
 /// Bits of a number that do not matter for its bin: 16 bins an octave remain.
 const LOWER_BITS: u32 = 48;
 
 impl<const D: usize> Model<D> {
-    fn new(radii: &[f64], smallest: f64, largest: f64, extent: [f64; D], margin: f64, costs: Costs) -> Self {
+    /// `None` without particles.
+    fn new(radii: &[f64], extent: [f64; D], margin: f64, costs: Costs, threads: usize) -> Option<Self> {
+        // Always the same parts, so that sums round in the same way for any number of threads.
+        let parts: Vec<&[f64]> = radii.chunks(PART).collect();
+        let ranges = map(&parts, threads, |part| {
+            part.iter()
+                .fold((f64::INFINITY, 0.0), |(least, most): (f64, f64), r| (least.min(*r), most.max(*r)))
+        });
+        let (smallest, largest) = ranges.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
         let first = smallest.to_bits() >> LOWER_BITS;
-        let mut sums = vec![[0.0; 4]; ((largest.to_bits() >> LOWER_BITS) - first) as usize + 1];
-        for &radius in radii {
-            let bin = &mut sums[((radius.to_bits() >> LOWER_BITS) - first) as usize];
-            let square = radius * radius;
-            bin[0] += 1.0;
-            bin[1] += radius;
-            bin[2] += square;
-            bin[3] += square * radius;
+        let bins = ((largest.to_bits() >> LOWER_BITS) - first) as usize + 1;
+        let partial = map(&parts, threads, |part| {
+            let mut sums = vec![[0.0; 4]; bins];
+            for &radius in *part {
+                let bin = &mut sums[((radius.to_bits() >> LOWER_BITS) - first) as usize];
+                let square = radius * radius;
+                bin[0] += 1.0;
+                bin[1] += radius;
+                bin[2] += square;
+                bin[3] += square * radius;
+            }
+            sums
+        });
+        let mut sums = vec![[0.0; 4]; bins];
+        for part in partial {
+            for (sum, part) in sums.iter_mut().zip(part) {
+                *sum = std::array::from_fn(|power| sum[power] + part[power]);
+            }
         }
         for bin in 1..sums.len() {
             sums[bin] = std::array::from_fn(|power| sums[bin][power] + sums[bin - 1][power]);
         }
         // A box flatter than the largest particle is as wide as that.
         let volume = extent.iter().map(|edge| edge.max(2.0 * largest + margin)).product();
-        Self { first, sums, volume, margin, costs }
+        Some(Self { first, sums, largest, volume, margin, costs })
+    }
+
+    /// The least cost and the bins with which its levels end.
+    fn best(&self) -> (f64, Vec<usize>) {
+        let mut chosen = vec![self.bins() - 1];
+        let mut least = self.cost(&chosen);
+        if self.bins() <= SIMILAR {
+            return (least, chosen);
+        }
+        let limits = self.limits();
+        // Insert the limit that saves most, as long as one does; then let each of them move.
+        loop {
+            let tried = limits.iter().filter(|limit| !chosen.contains(limit)).map(|&limit| {
+                let mut levels = chosen.clone();
+                levels.insert(levels.partition_point(|other| *other < limit), limit);
+                (self.cost(&levels), levels)
+            });
+            match tried.min_by(|a, b| a.0.total_cmp(&b.0)) {
+                Some((cost, levels)) if cost < (1.0 - WORTHWHILE) * least => (least, chosen) = (cost, levels),
+                _ => return (least, chosen),
+            }
+            for position in 0..chosen.len() - 1 {
+                for &limit in &limits {
+                    let mut levels = chosen.clone();
+                    levels[position] = limit;
+                    if levels.is_sorted_by(|a, b| a < b) {
+                        let cost = self.cost(&levels);
+                        if cost < least {
+                            (least, chosen) = (cost, levels);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     fn bins(&self) -> usize {
@@ -188,13 +226,13 @@ mod tests {
 
     fn levels(radii: &[f64], fraction: f64) -> Vec<f64> {
         let edge = packing::edge_for_fraction::<3>(radii, fraction);
-        best_levels(radii, [edge; 3], 0.0, &Costs::default())
+        best_levels(radii, [edge; 3], 0.0, &Costs::default(), 1)
     }
 
     #[test]
     fn similar_radii_share_one_level() {
         assert_eq!(levels(&[1.0; 100], 0.3), [1.0]);
-        assert_eq!(best_levels::<2>(&[], [1.0; 2], 0.0, &Costs::default()), []);
+        assert_eq!(best_levels::<2>(&[], [1.0; 2], 0.0, &Costs::default(), 1), []);
     }
 
     #[test]
@@ -216,8 +254,7 @@ mod tests {
         for ratio in [10.0, 100.0] {
             let radii = packing::power_law_radii(20_000, -3.0, 1.0, ratio, &mut random);
             let edge = packing::edge_for_fraction::<3>(&radii, 0.3);
-            let (smallest, largest) = (1.0, radii.iter().copied().fold(0.0, f64::max));
-            let model = Model::<3>::new(&radii, smallest, largest, [edge; 3], 0.0, Costs::default());
+            let model = Model::<3>::new(&radii, [edge; 3], 0.0, Costs::default(), 1).unwrap();
             let last = model.bins() - 1;
             let mut least = model.cost(&[last]);
             for &a in &model.limits() {

@@ -11,6 +11,7 @@ use riprap::{Criterion, SphereColumns, Spheres};
 pub const SPECIFICATIONS: &[&str] = &[
     "levels",
     "levels:vectors=none",
+    "levels:costs=measured",
     "levels:levels=0.125/0.5/1/30",
     "levels:levels=0.02/0.1/0.7,vectors=none",
     "brute-force",

@@ -1,6 +1,6 @@
 //! The innermost loop: one particle against a stretch of others.
 //!
-//! The only module of the library with `unsafe`: vector loads and stores. [`Portable`] does the same without; both
+//! One of the modules with `unsafe`, for vector loads and stores. [`Portable`] does the same without; both
 //! give the same pairs in the same order, because what the filter leaves undecided is decided exactly.
 #![allow(unsafe_code, reason = "vector loads and stores")]
 
@@ -73,19 +73,6 @@ fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (front, back) = std::mem::take(slice).split_at_mut(count);
     *slice = back;
     front
-}
-
-/// Asks for an entry that will be read soon, so that it is there when it is.
-#[inline(always)]
-pub(super) fn prefetch<T>(entries: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(entry) = entries.get(index) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 has this instruction, and it changes nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (entries, index);
 }
 
 /// The particle that looks for contacts.

@@ -2,41 +2,49 @@
 //!
 //! 1. Each level has particles of a range of sizes and cells at least as wide as their reach.
 //! 2. Sort the particles by level and cell, cells in (z, y, x) order, so that the cells of a row are neighbours in memory
-//!    ([`order`]); a table has the begin of each cell ([`table`]).
+//!    (`order`); a table has the begin of each cell (`table`).
 //! 3. At its own level a particle meets what is left of its cell with the next cell, and the three cells around it in
-//!    each of the 4 rows ahead (1 in 2D): 5 stretches of the sorted columns ([`search`]).
+//!    each of the 4 rows ahead (1 in 2D): 5 stretches of the sorted columns (`search`).
 //! 4. At finer levels it meets the rows that its ball of reach crosses, each cut to the ball's chord. Cells that a
 //!    large particle covers are empty stretches and cost nothing.
-//! 5. A stretch is tested eight particles at a time, in fixed point with a float filter ([`frame`], [`kernel`]).
+//! 5. A stretch is tested eight particles at a time, in fixed point with a float filter (`frame`, `kernel`).
 //!
 //! **Cost** O(n) time for sizes of any range, about 40 bytes per particle whatever the volume. **Use** it for everything.
 
+mod calibration;
 mod frame;
 mod grid;
 mod kernel;
-mod order;
+pub(crate) mod order;
 mod search;
 mod table;
+
+pub use calibration::measured;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::memory::{append_parts, prefetch};
 use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
 use crate::tune::rows::{self, Costs};
 use crate::{Criterion, Error, Spheres};
 use frame::Frame;
 use grid::Grid;
-use kernel::{Columns, ColumnsPart, Portable, prefetch};
+use kernel::{Columns, ColumnsPart, Portable};
 use order::{Order, map, stretches};
 use search::Scene;
 use table::Table;
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("levels", "growing largest diameters of the levels, separated by slashes"),
+    ("costs", "typical (default) or measured on this machine, for the choice of levels"),
     ("vectors", "auto (default) or none"),
 ];
+
+/// What a detection costs however few the particles, in nanoseconds.
+pub(crate) const SETUP: f64 = 4_000.0;
 
 /// Cells of all levels together at most.
 const MOST_CELLS: f64 = (1u64 << 31) as f64;
@@ -113,6 +121,9 @@ impl<const D: usize> Levels<D> {
 
 pub(super) fn build<const D: usize>(options: &Options<'_>) -> Result<Levels<D>, Error> {
     let mut levels = Levels::new(options.numbers("levels")?, 1);
+    if options.choice("costs", &[("typical", false), ("measured", true)])? {
+        levels.costs = measured();
+    }
     levels.vectors = options.choice("vectors", &[("auto", Vectors::Auto), ("none", Vectors::None)])?;
     Ok(levels)
 }
@@ -150,7 +161,7 @@ impl<const D: usize> Levels<D> {
             let level = grids.iter().position(|grid| radii[row] <= grid.radius).unwrap_or(grids.len() - 1);
             grids[level].cell(&point)
         });
-        self.table.fill(&self.order, cells);
+        self.table.fill(&self.order, cells, threads);
         self.begins.clear();
         self.begins.extend(grids.iter().map(|grid| self.table.start::<false>(&self.order, grid.base)));
 
@@ -192,6 +203,25 @@ impl<const D: usize> Levels<D> {
         }
         sum > CROWDED * self.order.len() as u64
     }
+}
+
+/// Corners of the bounding box of the centres, and the largest radius.
+fn bounds<const D: usize>(spheres: &Spheres<'_, D>, threads: usize) -> ([f64; D], [f64; D], f64) {
+    let parts = map(&stretches(spheres.len(), threads), threads, |range| {
+        let largest = spheres.radii()[range.clone()].iter().copied().fold(0.0, f64::max);
+        (cells::bounds(&spheres.centers()[range.clone()]), largest)
+    });
+    let mut all = ([f64::INFINITY; D], [f64::NEG_INFINITY; D], 0.0);
+    for (corners, largest) in parts {
+        all.2 = f64::max(all.2, largest);
+        if let Some((low, high)) = corners {
+            for k in 0..D {
+                all.0[k] = all.0[k].min(low[k]);
+                all.1[k] = all.1[k].max(high[k]);
+            }
+        }
+    }
+    all
 }
 
 /// Runs the search with the best kernel this machine has.
@@ -293,16 +323,17 @@ impl<const D: usize> Levels<D> {
         threads: usize,
     ) {
         self.grids.clear();
-        let (Some((_, largest)), Some((low, high))) =
-            (spheres.radius_range(), cells::bounds(spheres.centers()))
-        else {
+        if spheres.is_empty() {
             return;
-        };
+        }
+        let (low, high, largest) = bounds(&spheres, threads);
         let frame = Frame::new(low, high, 2.0 * largest + criterion.margin, criterion);
         self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
         if !self.uses_unbounded {
             let radii = match &self.sizes {
-                None => rows::best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs),
+                None => {
+                    rows::best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads)
+                }
                 Some(sizes) => {
                     let mut radii: Vec<f64> = sizes.iter().map(|size| 0.5 * size).collect();
                     radii.retain(|radius| *radius < largest);
@@ -345,10 +376,7 @@ impl<const D: usize> Levels<D> {
             run(positions.clone(), &mut pairs, &mut tally);
             (pairs, tally)
         });
-        pairs.reserve(parts.iter().map(|part| part.0.len()).sum());
-        for (part, counted) in &parts {
-            pairs.extend_from_slice(part);
-            tally.add(counted);
-        }
+        append_parts(pairs, &parts.iter().map(|part| &part.0[..]).collect::<Vec<_>>());
+        parts.iter().for_each(|(_, counted)| tally.add(counted));
     }
 }

@@ -1,6 +1,10 @@
 //! Where each cell begins among the sorted particles.
 
-use super::order::Order;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::order::{Order, stretches};
 use crate::tune::rows::DENSE;
 
 /// The position of the first particle of each cell, or of each group of 2^shift cells where there are many more cells
@@ -17,7 +21,7 @@ impl Table {
         self.shift == 0
     }
 
-    pub(super) fn fill(&mut self, order: &Order, cells: u64) {
+    pub(super) fn fill(&mut self, order: &Order, cells: u64, threads: usize) {
         let most = (DENSE as u64 * order.len() as u64).max(64);
         self.shift = 0;
         while cells >> self.shift > most {
@@ -26,13 +30,29 @@ impl Table {
         let entries = (cells >> self.shift) as usize + 3;
         self.starts.clear();
         self.starts.reserve_exact(entries);
-        for position in 0..order.len() {
-            let entry = (order.cell(position) >> self.shift) as usize;
-            if entry >= self.starts.len() {
-                self.starts.resize(entry + 1, position as u32);
-            }
-        }
         self.starts.resize(entries, order.len() as u32);
+        // Each stretch of particles fills the entries behind those of the last one, up to its own last cell.
+        let entry = |position: usize| (order.cell(position) >> self.shift) as usize;
+        let mut rest = &mut self.starts[..];
+        let mut filled = 0;
+        let mut parts = Vec::new();
+        for range in stretches(order.len(), threads).into_iter().filter(|range| !range.is_empty()) {
+            let end = entry(range.end - 1) + 1;
+            let (part, behind) = rest.split_at_mut(end - filled);
+            parts.push((range, filled, part));
+            (rest, filled) = (behind, end);
+        }
+        let fill = |(range, first, part): (Range<usize>, usize, &mut [u32])| {
+            let mut next = first;
+            for position in range {
+                let entry = entry(position);
+                while next <= entry {
+                    part[next - first] = position as u32;
+                    next += 1;
+                }
+            }
+        };
+        if threads == 1 { parts.into_iter().for_each(fill) } else { parts.into_par_iter().for_each(fill) }
     }
 
     /// The position of the first particle in this cell or a later one.
@@ -69,12 +89,14 @@ mod tests {
             order.sort(count, cells as u64, 1, |row| keys[row]);
             keys.sort_unstable();
             let mut table = Table::default();
-            table.fill(&order, cells as u64);
-            for cell in 0..cells as u32 + 2 {
-                let expected = keys.partition_point(|key| *key < cell);
-                assert_eq!(table.start::<false>(&order, cell), expected);
-                if table.is_dense() {
-                    assert_eq!(table.start::<true>(&order, cell), expected);
+            for threads in [1, 3] {
+                table.fill(&order, cells as u64, threads);
+                for cell in 0..cells as u32 + 2 {
+                    let expected = keys.partition_point(|key| *key < cell);
+                    assert_eq!(table.start::<false>(&order, cell), expected);
+                    if table.is_dense() {
+                        assert_eq!(table.start::<true>(&order, cell), expected);
+                    }
                 }
             }
         }

@@ -1,11 +1,11 @@
 //! MR linear contact detection, Munjiza, Rougier and John 2006, "MR linear contact detection algorithm".
 //!
 //! 1. Map the particles to cells as wide as the largest diameter, and order cells by (z, y, x), eq. 7.
-//! 2. Keep the particles in a doubly linked closed list, sorted by cell: by quick sort at first ([`quick_sort`]),
-//!    by the MR linear sort as long as nobody moves more than one cell between two calls ([`linear_sort`]).
+//! 2. Keep the particles in a doubly linked closed list, sorted by cell: by quick sort at first (`quick_sort`),
+//!    by the MR linear sort as long as nobody moves more than one cell between two calls (`linear_sort`).
 //! 3. For each particle test those in its own cell and in half of the cells around it. In the sorted list
 //!    these cells form 5 rows (2 in 2D), and as the particle advances, the begin and the end of each row only
-//!    move forward ([`row_sweep`]). The baseline looks both up by bisection ([`row_bisection`]).
+//!    move forward (`row_sweep`). The baseline looks both up by bisection (`row_bisection`).
 //!
 //! **Cost** O(n) time whatever the density, 5 n integers in 3D and 4 n in 2D, or 2 n when cells are computed
 //! anew each time they are needed. **Use** it for particles of similar size in a wide or unbounded space.

@@ -1,0 +1,230 @@
+//! A Verlet list: pairs that stay good for many small steps.
+//!
+//! Verlet 1967, "Computer experiments on classical fluids". The list is built with a margin beyond the one asked for, the
+//! skin. While no particle has come further than half the skin (its growth included), every pair that touches is
+//! still in the list. A step then costs one pass over the displacements instead of a detection.
+//!
+//! A wide skin is rebuilt rarely but holds more pairs to look at in each step. The best width follows from how fast the
+//! particles move and from what a detection and a listed pair cost. It is worked out anew at each rebuild, from counts
+//! and distances only, so that the same motion gives the same lists on every machine.
+
+use super::{BroadPhase, Pair, bytes_of, memory::prefetch};
+use crate::{Criterion, Error, Spheres};
+
+/// A list of pairs that is rebuilt only when particles have moved far enough.
+///
+/// ```
+/// use riprap::{Criterion, Spheres, broad::{Levels, Neighbors}};
+///
+/// let mut centers = vec![[0.0, 0.0], [1.5, 0.0], [9.0, 0.0]];
+/// let radii = [0.5; 3];
+/// let mut neighbors = Neighbors::<2>::new(Box::new(Levels::default()));
+/// let mut touching = Vec::new();
+/// for _ in 0..100 {
+///     centers[1][0] -= 0.005;
+///     let spheres = Spheres::new(&centers, &radii)?;
+///     neighbors.update(spheres, &Criterion::default())?;
+///     neighbors.touching(spheres, &mut touching);
+/// }
+/// assert_eq!(touching.len(), 1);
+/// assert!(neighbors.rebuilds() < 20);
+/// # Ok::<(), riprap::Error>(())
+/// ```
+pub struct Neighbors<const D: usize> {
+    method: Box<dyn BroadPhase<D>>,
+    /// A fixed skin; by default the best one is worked out.
+    pub skin: Option<f64>,
+    /// What the choice of a skin goes by.
+    pub costs: ListCosts,
+    criterion: Criterion<D>,
+    current_skin: f64,
+    centers: Vec<[f64; D]>,
+    radii: Vec<f64>,
+    pairs: Vec<Pair>,
+    updates: u64,
+    rebuilds: u64,
+    updates_since_rebuild: u64,
+}
+
+/// What a detection and a listed pair cost, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ListCosts {
+    /// A detection, per particle.
+    pub detection: f64,
+    /// A listed pair, per step.
+    pub pair: f64,
+}
+
+impl Default for ListCosts {
+    fn default() -> Self {
+        Self { detection: 120.0, pair: 10.0 }
+    }
+}
+
+/// The first skin, as a share of the mean diameter.
+const FIRST_SKIN: f64 = 0.1;
+
+/// Skins that are considered, as shares of the mean diameter.
+const SKINS: std::ops::RangeInclusive<i32> = 1..=60;
+const SKIN_STEP: f64 = 0.01;
+
+/// How many pairs ahead of the one that is tested memory is asked for its particles.
+const AHEAD: usize = 16;
+
+/// Rounding must not let a particle slip through: the skin counts a little less than it is.
+const CAUTION: f64 = 1.0 - 1e-9;
+
+impl<const D: usize> Neighbors<D> {
+    /// An empty list, to be filled by this method.
+    pub fn new(method: Box<dyn BroadPhase<D>>) -> Self {
+        Self {
+            method,
+            skin: None,
+            costs: ListCosts::default(),
+            criterion: Criterion::default(),
+            current_skin: 0.0,
+            centers: Vec::new(),
+            radii: Vec::new(),
+            pairs: Vec::new(),
+            updates: 0,
+            rebuilds: 0,
+            updates_since_rebuild: 0,
+        }
+    }
+
+    /// Makes the list good for the particles as they are now; returns whether it had to be rebuilt.
+    pub fn update(&mut self, spheres: Spheres<'_, D>, criterion: &Criterion<D>) -> Result<bool, Error> {
+        self.updates += 1;
+        self.updates_since_rebuild += 1;
+        let comparable =
+            self.rebuilds > 0 && spheres.len() == self.radii.len() && *criterion == self.criterion;
+        let farthest = if comparable { self.farthest(&spheres) } else { f64::INFINITY };
+        if farthest <= 0.5 * self.current_skin * CAUTION {
+            return Ok(false);
+        }
+        let skin = self.next_skin(&spheres, farthest).min(widest_skin(&spheres, criterion));
+        let wide = Criterion { margin: criterion.margin + skin, ..*criterion };
+        if let Err(error) = self.method.find(spheres, &wide, &mut self.pairs) {
+            self.rebuilds = 0;
+            return Err(error);
+        }
+        self.criterion = *criterion;
+        self.current_skin = skin;
+        self.centers.clear();
+        self.centers.extend_from_slice(spheres.centers());
+        self.radii.clear();
+        self.radii.extend_from_slice(spheres.radii());
+        self.rebuilds += 1;
+        self.updates_since_rebuild = 0;
+        Ok(true)
+    }
+
+    /// All pairs with a gap of up to the margin asked for, and some with up to a skin more.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Replaces the contents of `touching` by the pairs that the criterion of the last update accepts, each once.
+    ///
+    /// # Panics
+    /// If these are not as many spheres as in the last update.
+    pub fn touching(&self, spheres: Spheres<'_, D>, touching: &mut Vec<Pair>) {
+        assert_eq!(spheres.len(), self.radii.len(), "the particles of the last update");
+        touching.clear();
+        let (centers, radii) = (spheres.centers(), spheres.radii());
+        let criterion = &self.criterion;
+        let images = criterion.is_periodic();
+        touching.extend(
+            self.pairs
+                .iter()
+                .enumerate()
+                .filter(|(position, pair)| {
+                    if let Some(later) = self.pairs.get(position + AHEAD) {
+                        for row in [later.a as usize, later.b as usize] {
+                            prefetch(centers, row);
+                            prefetch(radii, row);
+                        }
+                    }
+                    let (a, b) = (pair.a as usize, pair.b as usize);
+                    if images {
+                        let [xa, xb] = [a, b].map(|row| criterion.bring_near(centers[row]));
+                        criterion.touches::<true>(&xa, radii[a], &xb, radii[b])
+                    } else {
+                        criterion.touches::<false>(&centers[a], radii[a], &centers[b], radii[b])
+                    }
+                })
+                .map(|(_, pair)| *pair),
+        );
+    }
+
+    /// How often the list was updated.
+    pub fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// How often an update had to rebuild it.
+    pub fn rebuilds(&self) -> u64 {
+        self.rebuilds
+    }
+
+    /// The skin of the current list.
+    pub fn current_skin(&self) -> f64 {
+        self.current_skin
+    }
+
+    /// Bytes of memory kept, the list included.
+    pub fn bytes(&self) -> usize {
+        self.method.scratch_bytes() + bytes_of(&self.centers) + bytes_of(&self.radii) + bytes_of(&self.pairs)
+    }
+
+    /// How far a particle has come at most since the list was built, growth of its radius included.
+    fn farthest(&self, spheres: &Spheres<'_, D>) -> f64 {
+        let images = self.criterion.is_periodic();
+        let moves = spheres.centers().iter().zip(&self.centers);
+        let growths = spheres.radii().iter().zip(&self.radii).map(|(now, then)| (now - then).max(0.0));
+        let mut farthest = 0.0f64;
+        for ((now, then), growth) in moves.zip(growths) {
+            let moved: [f64; D] = if images {
+                self.criterion.separation(*then, *now)
+            } else {
+                std::array::from_fn(|k| now[k] - then[k])
+            };
+            let square: f64 = moved.iter().map(|d| d * d).sum();
+            // Growth is rare: without it the square root can wait for the largest.
+            farthest = farthest.max(if growth > 0.0 { (square.sqrt() + growth).powi(2) } else { square });
+        }
+        farthest.sqrt()
+    }
+
+    /// The skin for the next list: the width for which detections and listed pairs together cost least, if the particles
+    /// go on as fast as since the last rebuild.
+    fn next_skin(&self, spheres: &Spheres<'_, D>, farthest: f64) -> f64 {
+        if let Some(skin) = self.skin {
+            return skin;
+        }
+        let count = spheres.len().max(1) as f64;
+        let diameter = 2.0 * spheres.radii().iter().sum::<f64>() / count;
+        if self.rebuilds == 0 || !farthest.is_finite() || farthest == 0.0 {
+            return FIRST_SKIN * diameter;
+        }
+        let speed = farthest / self.updates_since_rebuild.max(1) as f64;
+        // Listed pairs grow as the volume within reach.
+        let volume = |skin: f64| (1.0 + skin / diameter).powi(D as i32);
+        let listed = self.pairs.len() as f64 / count / volume(self.current_skin);
+        let cost = |skin: f64| {
+            let steps = (0.5 * skin / speed).max(1.0);
+            self.costs.detection / steps + self.costs.pair * listed * volume(skin)
+        };
+        SKINS
+            .map(|step| f64::from(step) * SKIN_STEP * diameter)
+            .min_by(|a, b| cost(*a).total_cmp(&cost(*b)))
+            .unwrap_or(FIRST_SKIN * diameter)
+    }
+}
+
+/// The skin at which the largest particle would reach across half of the periodic box.
+fn widest_skin<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> f64 {
+    let largest = spheres.radius_range().map_or(0.0, |(_, largest)| largest);
+    let half = 0.5 * criterion.lengths.iter().copied().fold(f64::INFINITY, f64::min);
+    ((half - 2.0 * largest - criterion.margin) * CAUTION).max(0.0)
+}

@@ -1,0 +1,175 @@
+//! How long each method would take, from the count, sizes, density and extent of the particles.
+//!
+//! Each method's steps are counted as its file says it takes them, and weighed with what a step costs on a current
+//! machine; where columns outgrow the caches, a step that jumps in memory costs several times as much. Good to a
+//! factor of two or so, which is enough to choose: the methods differ by far more.
+
+use super::rows::{self, Costs};
+use crate::broad::cells;
+use crate::broad::{Method, levels};
+use crate::{Criterion, Spheres};
+
+/// The expected time of one method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prediction {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Expected seconds of a first detection on one thread.
+    pub seconds: f64,
+}
+
+/// Expected times of all methods that can treat these particles, fastest first.
+pub fn predict<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> Vec<Prediction> {
+    let summary = Summary::new(spheres, criterion);
+    let mut predictions: Vec<Prediction> = Method::<D>::ALL
+        .iter()
+        .filter(|method| method.periodic || !criterion.is_periodic())
+        .map(|method| Prediction {
+            method: method.name,
+            seconds: 1e-9 * (CALL + summary.count * summary.per_particle(method.name, spheres)),
+        })
+        .collect();
+    predictions.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    predictions
+}
+
+/// A call itself, in nanoseconds.
+const CALL: f64 = 300.0;
+
+/// Testing one candidate in turn, and one met by following links.
+const TEST: f64 = 1.0;
+const LINKED_TEST: f64 = 7.0;
+
+/// Looking up a hashed cell.
+const HASHED_CELL: f64 = 8.0;
+
+/// Bytes of particles up to which jumps in memory are cheap; beyond, they get dearer with this power, to a limit.
+const CACHE: f64 = 5e5;
+const DEARER: f64 = 0.35;
+const DEAREST: f64 = 4.0;
+
+/// What the predictions need to know of the particles.
+struct Summary<const D: usize> {
+    count: f64,
+    extent: [f64; D],
+    volume: f64,
+    margin: f64,
+    smallest: f64,
+    largest: f64,
+    mean: f64,
+    /// How much dearer a jump in memory is than in the cache.
+    jump: f64,
+}
+
+impl<const D: usize> Summary<D> {
+    fn new(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> Self {
+        let count = spheres.len() as f64;
+        let (smallest, largest) = spheres.radius_range().unwrap_or((1.0, 1.0));
+        let (low, high) = cells::bounds(spheres.centers()).unwrap_or(([0.0; D], [0.0; D]));
+        let extent: [f64; D] = std::array::from_fn(|k| {
+            if criterion.lengths[k].is_finite() { criterion.lengths[k] } else { high[k] - low[k] }
+        });
+        let reach = 2.0 * largest + criterion.margin;
+        Self {
+            count,
+            extent,
+            volume: extent.iter().map(|edge| edge.max(reach)).product(),
+            margin: criterion.margin,
+            smallest,
+            largest,
+            mean: spheres.radii().iter().sum::<f64>() / count.max(1.0),
+            jump: (count * 8.0 * (D + 1) as f64 / CACHE).max(1.0).powf(DEARER).min(DEAREST),
+        }
+    }
+
+    /// Nanoseconds per particle.
+    fn per_particle(&self, method: &str, spheres: &Spheres<'_, D>) -> f64 {
+        match method {
+            "brute-force" => 0.5 * self.count * 0.8 * TEST,
+            "radial-sort" => {
+                // The shell of one diameter around the origin, as a share of the whole.
+                let edge = self.extent.iter().copied().fold(0.0, f64::max).max(2.0 * self.mean);
+                let share = (1.5 * (2.0 * self.mean + self.margin) / edge).min(0.5);
+                4.0 * self.count.max(2.0).log2() + share * self.count * TEST * self.jump
+            }
+            "linked-cell" => {
+                let cells = (self.volume / self.reach(self.largest).powi(D as i32)).min(self.count).max(1.0);
+                20.0 + self.neighbors() * self.count / cells * LINKED_TEST + 10.0 * self.jump
+            }
+            "mr" => self.sorted_list(self.count, self.largest),
+            "mmr" => {
+                let groups = (self.largest / self.smallest).log2().floor() + 1.0;
+                groups * self.sorted_list(self.count, self.smallest.max(self.largest / 2f64.powf(groups)))
+            }
+            "hgrid" | "hgrid-bottom-up" => {
+                let levels = ((self.largest / self.smallest).ln() / 3f64.ln()).ceil().max(1.0);
+                let own = 0.5 * (3f64.powi(D as i32) + 1.0);
+                let up = if method == "hgrid" { 4.0 } else { 12.0 };
+                let accesses = own + up * (levels - 1.0);
+                (60.0 + HASHED_CELL * accesses) * self.jump + 10.0 * LINKED_TEST * self.jump
+            }
+            _ => {
+                let costs = Costs::default();
+                let cost = rows::least_cost(spheres.radii(), self.extent, self.margin, &costs);
+                levels::SETUP / self.count.max(1.0) + 10.0 + 6.0 * self.jump + cost
+            }
+        }
+    }
+
+    fn reach(&self, radius: f64) -> f64 {
+        2.0 * radius + self.margin
+    }
+
+    /// Cells around a particle and its own, half of them counted.
+    fn neighbors(&self) -> f64 {
+        0.5 * 3f64.powi(D as i32)
+    }
+
+    /// Sorting a list by cells as wide as particles of this radius, and searching them.
+    fn sorted_list(&self, count: f64, radius: f64) -> f64 {
+        let cells = self.volume / self.reach(radius).powi(D as i32);
+        let passes = cells.max(2.0).log2();
+        10.0 * passes * self.jump
+            + 40.0 * self.jump
+            + self.neighbors() * count / cells * LINKED_TEST * self.jump.sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Random, packing};
+
+    fn best(count: usize, ratio: f64) -> &'static str {
+        let mut random = Random::new(4);
+        let radii = packing::power_law_radii(count, -3.0, 0.5, ratio, &mut random);
+        let edge = packing::edge_for_fraction::<3>(&radii, 0.3);
+        let spheres = packing::scattered(radii, [edge; 3], &mut random);
+        let predictions = predict(&spheres.view().unwrap(), &Criterion::default());
+        assert_eq!(predictions.len(), Method::<3>::ALL.len());
+        assert!(
+            predictions.iter().all(|prediction| prediction.seconds > 0.0 && prediction.seconds.is_finite())
+        );
+        predictions[0].method
+    }
+
+    #[test]
+    fn few_particles_are_tested_by_brute_force_and_many_by_levels() {
+        assert_eq!(best(1, 1.0), "brute-force");
+        assert_eq!(best(20, 10.0), "brute-force");
+        for ratio in [1.0, 10.0, 100.0] {
+            assert_eq!(best(10_000, ratio), "levels");
+        }
+    }
+
+    #[test]
+    fn only_methods_that_can_do_it_are_predicted() {
+        let spheres = packing::lattice([10, 10], [1.0; 2], 0.5);
+        let periodic = Criterion { margin: 0.0, lengths: [10.0; 2] };
+        let predictions = predict(&spheres.view().unwrap(), &periodic);
+        assert!(
+            predictions.iter().all(|prediction| !["mr", "mmr", "radial-sort"].contains(&prediction.method))
+        );
+        assert!(!predict::<2>(&Spheres::new(&[], &[]).unwrap(), &Criterion::default()).is_empty());
+    }
+}
