@@ -24,6 +24,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`broad`] | the broad phases, one file per method, and the table that names them |
+//! | [`tune`] | the hierarchical grid's cost model and its best cell sizes |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
 //! | [`io`] | particle files in, pair files out |
 //! | [`machine`] | what the program runs on |
@@ -36,6 +37,7 @@ pub mod machine;
 pub mod packing;
 mod random;
 mod spheres;
+pub mod tune;
 
 pub use criterion::Criterion;
 pub use error::Error;
