@@ -5,6 +5,8 @@
 mod contacts;
 mod demo;
 mod failure;
+mod plot;
+mod tune;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,6 +27,7 @@ struct Arguments {
 enum Command {
     Contacts(contacts::Contacts),
     Demo(demo::Demo),
+    Tune(tune::Tune),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Contacts(command) => command.run(&mut output),
         Command::Demo(command) => command.run(&mut output),
+        Command::Tune(command) => command.run(&mut output),
     };
     let result = result.and_then(|()| match std::io::stdout().write_all(&output) {
         // A reader that has seen enough and closed the pipe is not an error.

@@ -100,6 +100,16 @@ pub enum Error {
         /// What was expected.
         expected: String,
     },
+    /// A parameter of the cost model makes no sense.
+    #[error("{parameter} is {value}, expected {expected}")]
+    Parameter {
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// The value given.
+        value: f64,
+        /// What was expected.
+        expected: &'static str,
+    },
 }
 
 /// Names of the coordinate axes, for messages and file columns.

@@ -1,6 +1,7 @@
 //! The work counted on random systems is the work the papers predict.
 
 use riprap::broad::{BottomUp, BroadPhase, CrossLevel, HGrid, LevelSizes, LinkedCell, TopDown, Work};
+use riprap::tune::{Direction, Model, Parameters, Sizes};
 use riprap::{Criterion, Random, SphereColumns, packing};
 
 fn work<const D: usize>(method: &mut dyn BroadPhase<D>, spheres: &SphereColumns<D>, edge: f64) -> Work {
@@ -40,76 +41,7 @@ fn linked_cell_tests_as_many_candidates_as_predicted() {
     linked_cell::<3>(13.5);
 }
 
-/// The cost model of Krijgsman, Ogarko and Luding for radii with f(r) = C r^alpha on [1, omega].
-struct Model<const D: usize> {
-    alpha: f64,
-    omega: f64,
-    fraction: f64,
-    sizes: Vec<f64>,
-}
-
-impl<const D: usize> Model<D> {
-    /// The integral of r^power f(r) over an interval.
-    fn moment(&self, power: f64, from: f64, to: f64) -> f64 {
-        let integral = |exponent: f64, from: f64, to: f64| {
-            if exponent == -1.0 {
-                (to / from).ln()
-            } else {
-                (to.powf(exponent + 1.0) - from.powf(exponent + 1.0)) / (exponent + 1.0)
-            }
-        };
-        integral(self.alpha + power, from, to) / integral(self.alpha, 1.0, self.omega)
-    }
-
-    /// The radii of the particles at a level.
-    fn radii(&self, level: usize) -> (f64, f64) {
-        let from = if level == 0 { 1.0 } else { self.sizes[level - 1] / 2.0 };
-        (from, (self.sizes[level] / 2.0).min(self.omega))
-    }
-
-    /// Share of the particles at a level, eq. 9.
-    fn share(&self, level: usize) -> f64 {
-        let (from, to) = self.radii(level);
-        self.moment(0.0, from, to)
-    }
-
-    /// Particles per cell, eq. 11.
-    fn per_cell(&self, level: usize) -> f64 {
-        let volume = packing::ball_volume::<D>(1.0) * self.moment(D as f64, 1.0, self.omega);
-        self.fraction * self.sizes[level].powi(D as i32) / volume * self.share(level)
-    }
-
-    /// Cells of level j that a particle of level h visits, eq. 16: the power expanded.
-    fn visited(&self, j: usize, h: usize) -> f64 {
-        let (from, to) = self.radii(h);
-        let binomials: &[f64] = if D == 2 { &[1.0, 2.0, 1.0] } else { &[1.0, 3.0, 3.0, 1.0] };
-        let sum: f64 = (0..=D)
-            .map(|i| {
-                let factor = (2.0 / self.sizes[j]).powi(i as i32) * 2f64.powi((D - i) as i32);
-                binomials[i] * factor * self.moment(i as f64, from, to)
-            })
-            .sum();
-        sum / self.share(h)
-    }
-
-    /// Candidates and cell accesses per particle, eqs 23 to 26.
-    fn work(&self, looks_down: bool) -> (f64, f64) {
-        let neighbors = f64::from(3u32.pow(D as u32) / 2);
-        let (mut candidates, mut accesses) = (0.0, 0.0);
-        for h in 0..self.sizes.len() {
-            let others = if looks_down { 0..h } else { h + 1..self.sizes.len() };
-            let (mut checks, mut cells) = ((0.5 + neighbors) * self.per_cell(h), 1.0 + neighbors);
-            for j in others {
-                checks += self.per_cell(j) * self.visited(j, h);
-                cells += self.visited(j, h);
-            }
-            candidates += self.share(h) * checks;
-            accesses += self.share(h) * cells;
-        }
-        (candidates, accesses)
-    }
-}
-
+/// Krijgsman, Ogarko and Luding: radii with f(r) ~ r^alpha at random places.
 fn hgrid<const D: usize, C: CrossLevel>() {
     let (n, omega, fraction, k) = (100_000, 10.0, 0.3, 0.2);
     for alpha in [0.0, -2.0, -3.0] {
@@ -123,15 +55,17 @@ fn hgrid<const D: usize, C: CrossLevel>() {
                 .map(|size| edge / ((edge / size).floor() + 1e-3))
                 .collect();
             let spheres = packing::scattered::<D>(radii, [edge; D], &mut random);
-            let model = Model::<D> { alpha, omega, fraction, sizes: sizes.clone() };
-            let (candidates, accesses) = model.work(C::LOOKS_DOWN);
+            let direction = if C::LOOKS_DOWN { Direction::TopDown } else { Direction::BottomUp };
+            let law = Sizes::power_law(alpha, omega).unwrap();
+            let parameters = Parameters { dimension: D, fraction, access_cost: k, direction };
+            let predicted = Model::new(&law, parameters).unwrap().estimate(&sizes);
             let work = work(&mut HGrid::<D, C>::new(LevelSizes::Given(sizes)), &spheres, edge);
             let what = format!("{} {D}D, alpha {alpha}, {levels} levels", C::NAME);
             let n = n as f64;
-            assert_close(&format!("{what}, candidates"), work.candidates as f64, n * candidates, 0.03);
-            assert_close(&format!("{what}, cells"), work.cells as f64, n * accesses, 0.03);
+            assert_close(&format!("{what}, candidates"), work.candidates as f64, n * predicted.checks, 0.03);
+            assert_close(&format!("{what}, cells"), work.cells as f64, n * predicted.accesses, 0.03);
             let total = work.candidates as f64 + k * work.cells as f64;
-            assert_close(&format!("{what}, total"), total, n * (candidates + k * accesses), 0.03);
+            assert_close(&format!("{what}, total"), total, n * predicted.work, 0.03);
         }
     }
 }
@@ -146,19 +80,6 @@ fn hgrid_does_the_work_of_the_cost_model() {
 fn hgrid_bottom_up_does_the_work_of_the_cost_model() {
     hgrid::<2, BottomUp>();
     hgrid::<3, BottomUp>();
-}
-
-/// The paper's own number for one level: the free cooling system of section 5.4.2.
-#[test]
-fn the_model_of_this_test_gives_the_papers_numbers() {
-    let model = |sizes: &[f64]| {
-        let model = Model::<2> { alpha: -3.0, omega: 20.0, fraction: 0.4, sizes: sizes.to_vec() };
-        let (candidates, accesses) = model.work(true);
-        candidates + 0.2 * accesses
-    };
-    let (one, five) = (model(&[40.0]), model(&[4.0, 7.9, 15.1, 27.2, 40.0]));
-    assert_close("one level", one, 153.6, 0.005);
-    assert_close("five levels", five, 4.40, 0.005);
 }
 
 /// One particle very far away, whichever it is, must not crowd all others into one cell.

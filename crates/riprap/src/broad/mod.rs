@@ -96,7 +96,7 @@ pub trait Search<const D: usize> {
 
     /// Appends every pair the criterion accepts to `pairs`; input, criterion and options are already checked.
     ///
-    /// `IMAGES` says whether any axis is periodic, for [`Criterion::touches`].
+    /// `IMAGES` says whether any axis is periodic, for `Criterion::touches`.
     fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,

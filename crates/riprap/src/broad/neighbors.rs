@@ -21,7 +21,7 @@ use crate::{Criterion, Error, Spheres};
 /// let mut neighbors = Neighbors::<2>::new(Box::new(Levels::default()));
 /// let mut touching = Vec::new();
 /// for _ in 0..100 {
-///     centers[1][0] -= 0.005;
+///     centers[1][0] -= 0.006;
 ///     let spheres = Spheres::new(&centers, &radii)?;
 ///     neighbors.update(spheres, &Criterion::default())?;
 ///     neighbors.touching(spheres, &mut touching);

@@ -9,7 +9,7 @@ const EXPECTED: &str =
     "expected columns `x`, `y`, for 3D also `z`, and one of `r`, `radius`, `d`, `diameter`";
 
 /// Names of the column of sizes in order of preference, and the factor that makes a radius of them.
-const SIZES: [(&str, f64); 4] = [("r", 1.0), ("radius", 1.0), ("d", 0.5), ("diameter", 0.5)];
+pub(super) const SIZES: [(&str, f64); 4] = [("r", 1.0), ("radius", 1.0), ("d", 0.5), ("diameter", 0.5)];
 
 /// Columns named in a message at most.
 const MOST_SHOWN: usize = 10;

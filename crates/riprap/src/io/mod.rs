@@ -16,10 +16,12 @@ mod lammps;
 mod npy;
 mod output;
 mod pairs;
+mod radii;
 mod text;
 
 pub use output::write_whole;
 pub use pairs::{PairFormat, write_pairs};
+pub use radii::read_radii;
 
 use std::fmt;
 use std::fs::File;

@@ -52,6 +52,33 @@ pub(super) fn read(mut reader: impl BufRead) -> Result<Particles, Problem> {
     Ok(particles)
 }
 
+/// The radii of an array with one column; `None` for any other array.
+pub(super) fn read_column(mut reader: impl BufRead) -> Result<Option<Vec<f64>>, Problem> {
+    let header = read_header(&mut reader)?;
+    let count = match shape(&header).as_deref() {
+        Ok(&[count] | &[count, 1]) => count,
+        _ => return Ok(None),
+    };
+    check_values(&header)
+        .map_err(|message| Problem::whole(format!("{message}; expected float64 in C order")))?;
+    check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
+    let mut radii = Vec::new();
+    let mut bytes = [0; 8];
+    for index in 0..count {
+        reader.read_exact(&mut bytes).map_err(|_| {
+            Problem::whole(format!("ends in row {index}, expected {count} rows as its header says"))
+        })?;
+        let radius = f64::from_le_bytes(bytes);
+        check_radius(radius)
+            .map_err(|reason| Problem::whole(format!("row {index}: radius is {radius}, {reason}")))?;
+        radii.push(radius);
+    }
+    if !reader.fill_buf()?.is_empty() {
+        return Err(Problem::whole(format!("goes on after the {count} rows of its header")));
+    }
+    Ok(Some(radii))
+}
+
 fn read_header(reader: &mut impl Read) -> Result<String, Problem> {
     let broken = |_| Problem::whole("is cut off in its header");
     let mut start = [0; 8];
@@ -78,6 +105,16 @@ fn read_header(reader: &mut impl Read) -> Result<String, Problem> {
 
 /// Rows and columns of an array of particles.
 fn check_header(header: &str) -> Result<(u64, usize), String> {
+    check_values(header)?;
+    let shape = shape(header)?;
+    match shape[..] {
+        [count, width @ (3 | 4)] => Ok((count, width as usize)),
+        _ => Err(format!("its shape is {shape:?}")),
+    }
+}
+
+/// Refuses values that are not float64, row after row.
+fn check_values(header: &str) -> Result<(), String> {
     let dtype = value(header, "descr").ok_or("its header names no `descr`")?;
     if dtype.trim_matches(['\'', '"']) != "<f8" {
         return Err(format!("its values are {dtype} (convert with `.astype('float64')`)"));
@@ -85,6 +122,10 @@ fn check_header(header: &str) -> Result<(u64, usize), String> {
     if value(header, "fortran_order") != Some("False") {
         return Err("it is in Fortran order (convert with `numpy.ascontiguousarray`)".to_string());
     }
+    Ok(())
+}
+
+fn shape(header: &str) -> Result<Vec<u64>, String> {
     let shape = header.split_once("'shape'").and_then(|(_, rest)| {
         let (_, rest) = rest.split_once('(')?;
         let (shape, _) = rest.split_once(')')?;
@@ -95,11 +136,7 @@ fn check_header(header: &str) -> Result<(u64, usize), String> {
             .map(|part| part.parse().ok())
             .collect()
     });
-    let shape: Vec<u64> = shape.ok_or("its header names no `shape`")?;
-    match shape[..] {
-        [count, width @ (3 | 4)] => Ok((count, width as usize)),
-        _ => Err(format!("its shape is {shape:?}")),
-    }
+    shape.ok_or_else(|| "its header names no `shape`".to_string())
 }
 
 /// The text of a simple value in the header.

@@ -1,0 +1,397 @@
+//! `riprap tune`: the hierarchical grid's cost model and its best cell sizes.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use clap::{ArgGroup, Args, ValueEnum};
+use riprap::Error;
+use riprap::io::{read_radii, write_whole};
+use riprap::tune::{Direction, Estimate, Model, Parameters, Rule, Sizes};
+use serde::Serialize;
+
+use crate::contacts::has_ending;
+use crate::plot::{Curve, draw};
+use crate::{Failure, plot};
+
+const EXAMPLES: &str = "\
+Examples:
+  riprap tune --radii particles.csv --fraction 0.6 --dimension 3
+  riprap tune --power-law -3 --ratio 100 --fraction 0.7 --dimension 3 --plot work.svg
+  riprap tune --log-normal -6,0.5 --fraction 0.4 --dimension 2 --search bottom-up --json
+  riprap tune --uniform --ratio 10 --fraction 0.6 --dimension 3 --sizes exponential --levels 3
+
+The model is that of Krijgsman, Ogarko and Luding (2014): particles at random places, work counted in tests of one
+pair. Work, checks and accesses are per particle. Cell sizes are in units of the smallest radius, with --radii in
+those of the file. Files of radii: any file of particles that `riprap contacts` reads, or one column of radii as text,
+CSV (`r`, `radius`, `d` or `diameter` as header) or NumPy float64.
+JSON: levels, cell_sizes, work, checks, accesses, per_cell, share, single_level_work, sizes, search, dimension, fraction, k,
+  smallest_radius, largest_radius.";
+
+/// Predict the work of a hierarchical grid and find its best cell sizes
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("distribution").required(true).args(["radii", "power_law", "log_normal", "uniform"])))]
+pub(crate) struct Tune {
+    /// File with the radii of the particles
+    #[arg(long, value_name = "FILE")]
+    radii: Option<PathBuf>,
+    /// Radii with a density in proportion to r^A, from 1 to the ratio W
+    #[arg(long, value_name = "A", allow_negative_numbers = true, requires = "ratio")]
+    power_law: Option<f64>,
+    /// Radii whose logarithm has this mean and standard deviation, cut off at 4 deviations or to the ratio W
+    #[arg(long, value_name = "MU,SIGMA", value_parser = parse_log_normal, allow_hyphen_values = true)]
+    log_normal: Option<LogNormal>,
+    /// Radii equally likely from 1 to the ratio W
+    #[arg(long, requires = "ratio")]
+    uniform: bool,
+    /// Largest radius over the smallest
+    #[arg(long, value_name = "W", allow_negative_numbers = true, conflicts_with = "radii")]
+    ratio: Option<f64>,
+    /// Share of space that the particles fill
+    #[arg(long, value_name = "NU", allow_negative_numbers = true)]
+    fraction: f64,
+    /// 2 or 3
+    #[arg(long, value_name = "D")]
+    dimension: usize,
+    /// Time to look into a cell, in units of the time to test a pair
+    #[arg(long, default_value_t = 0.2, allow_negative_numbers = true)]
+    k: f64,
+    /// Which levels a particle searches beside its own
+    #[arg(long, value_enum, default_value_t = Search::TopDown)]
+    search: Search,
+    /// How cell sizes are chosen
+    #[arg(long, value_enum, default_value_t = Choice::Optimal)]
+    sizes: Choice,
+    /// Number of levels; by default the best
+    #[arg(long, value_name = "L")]
+    levels: Option<usize>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Draw the work against the number of levels, for all four rules
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy)]
+struct LogNormal {
+    mean: f64,
+    deviation: f64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Search {
+    /// Those of smaller particles (method `hgrid`)
+    TopDown,
+    /// Those of larger particles (method `hgrid-bottom-up`)
+    BottomUp,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Choice {
+    /// With the least work
+    Optimal,
+    /// As many particles per cell at each level
+    Constant,
+    /// A fixed ratio of successive sizes
+    Exponential,
+    /// A fixed difference of successive sizes
+    Linear,
+}
+
+/// The fields of `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    levels: usize,
+    cell_sizes: Vec<f64>,
+    work: f64,
+    checks: f64,
+    accesses: f64,
+    per_cell: Vec<f64>,
+    share: Vec<f64>,
+    single_level_work: f64,
+    sizes: &'a str,
+    search: &'a str,
+    dimension: usize,
+    fraction: f64,
+    k: f64,
+    smallest_radius: f64,
+    largest_radius: f64,
+}
+
+impl Tune {
+    pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        self.check()?;
+        let sizes = self.distribution()?;
+        let model = Model::new(&sizes, self.parameters()).map_err(name_option)?;
+        let chosen = match self.levels {
+            Some(levels) => model.estimate(&model.cell_sizes(self.rule(), levels)),
+            None => model.best(self.rule()),
+        };
+        if let Some(levels) = self.levels.filter(|levels| *levels > chosen.levels.len()) {
+            eprintln!("note: {} of the {levels} levels suffice, more would not help", chosen.levels.len());
+        }
+        if self.json {
+            self.write_json(&model, &chosen, output).map_err(Failure::run)?;
+        } else {
+            self.write_table(&model, &chosen, output).map_err(Failure::run)?;
+        }
+        if let Some(path) = &self.plot {
+            self.draw(&model, path).map_err(Failure::run)?;
+            eprintln!("plot written to {}", path.display());
+        }
+        Ok(())
+    }
+
+    /// Refuses what can be refused before a large file is read for nothing.
+    fn check(&self) -> Result<(), Failure> {
+        let most = self.rule().most_levels();
+        if let Some(levels) = self.levels.filter(|levels| !(1..=most).contains(levels)) {
+            let rule = self.rule().name();
+            return Err(Failure::input(anyhow!(
+                "--levels is {levels}, expected a number from 1 to {most} with `--sizes {rule}`"
+            )));
+        }
+        if let Some(path) = self.plot.as_ref().filter(|path| !has_ending(path, "svg")) {
+            return Err(Failure::input(anyhow!(
+                "--plot is {}, expected a name that ends in `.svg`",
+                path.display()
+            )));
+        }
+        let one = Sizes::uniform(1.0).map_err(Failure::input)?;
+        Model::new(&one, self.parameters()).map(|_| ()).map_err(name_option)
+    }
+
+    fn parameters(&self) -> Parameters {
+        let direction = match self.search {
+            Search::TopDown => Direction::TopDown,
+            Search::BottomUp => Direction::BottomUp,
+        };
+        Parameters { dimension: self.dimension, fraction: self.fraction, access_cost: self.k, direction }
+    }
+
+    fn distribution(&self) -> Result<Sizes, Failure> {
+        match (&self.radii, self.power_law, self.log_normal, self.ratio) {
+            (Some(path), ..) => {
+                let radii = read_radii(path).map_err(Failure::input)?;
+                Sizes::list(&radii).map_err(|error| {
+                    Failure::input(anyhow::Error::new(error).context(path.display().to_string()))
+                })
+            }
+            (_, Some(exponent), _, Some(ratio)) => Sizes::power_law(exponent, ratio).map_err(name_option),
+            (_, _, Some(LogNormal { mean, deviation }), Some(ratio)) => {
+                Sizes::log_normal_within(mean, deviation, ratio).map_err(name_option)
+            }
+            (_, _, Some(LogNormal { mean, deviation }), None) => {
+                Sizes::log_normal(mean, deviation).map_err(name_option)
+            }
+            (.., ratio) => Sizes::uniform(ratio.unwrap_or(f64::NAN)).map_err(name_option),
+        }
+    }
+
+    fn rule(&self) -> Rule {
+        match self.sizes {
+            Choice::Optimal => Rule::Optimal,
+            Choice::Constant => Rule::Constant,
+            Choice::Exponential => Rule::Exponential,
+            Choice::Linear => Rule::Linear,
+        }
+    }
+
+    fn search_name(&self) -> &'static str {
+        match self.search {
+            Search::TopDown => "top-down",
+            Search::BottomUp => "bottom-up",
+        }
+    }
+
+    /// What cell sizes are shown in: the file's unit, or the smallest radius.
+    fn unit(&self, model: &Model<'_>) -> f64 {
+        if self.radii.is_some() { 1.0 } else { model.sizes().smallest() }
+    }
+
+    fn write_json(&self, model: &Model<'_>, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
+        let unit = self.unit(model);
+        let report = Report {
+            levels: chosen.levels.len(),
+            cell_sizes: chosen.levels.iter().map(|level| level.cell_size / unit).collect(),
+            work: chosen.work,
+            checks: chosen.checks,
+            accesses: chosen.accesses,
+            per_cell: chosen.levels.iter().map(|level| level.per_cell).collect(),
+            share: chosen.levels.iter().map(|level| level.share).collect(),
+            single_level_work: single_level(model),
+            sizes: self.rule().name(),
+            search: self.search_name(),
+            dimension: self.dimension,
+            fraction: self.fraction,
+            k: self.k,
+            smallest_radius: model.sizes().smallest() / unit,
+            largest_radius: model.sizes().largest() / unit,
+        };
+        serde_json::to_writer(&mut *output, &report)?;
+        writeln!(output)?;
+        Ok(())
+    }
+
+    fn write_table(&self, model: &Model<'_>, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
+        let unit = self.unit(model);
+        let (smallest, largest) = (model.sizes().smallest() / unit, model.sizes().largest() / unit);
+        writeln!(
+            output,
+            "radii {} to {} fill {} of space in {}D; {}, a cell access costs {} tests\n",
+            digits(smallest),
+            digits(largest),
+            self.fraction,
+            self.dimension,
+            self.search_name(),
+            self.k
+        )?;
+        writeln!(
+            output,
+            "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}",
+            "level", "cell size", "share", "per cell", "checks", "accesses"
+        )?;
+        for (number, level) in chosen.levels.iter().enumerate() {
+            writeln!(
+                output,
+                "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}",
+                number + 1,
+                digits(level.cell_size / unit),
+                digits(level.share),
+                digits(level.per_cell),
+                digits(level.checks),
+                digits(level.accesses)
+            )?;
+        }
+        let sum: f64 = chosen.levels.iter().map(|level| level.share).sum();
+        writeln!(
+            output,
+            "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}\n",
+            "all",
+            "",
+            digits(sum),
+            "",
+            digits(chosen.checks),
+            digits(chosen.accesses)
+        )?;
+        let single = single_level(model);
+        writeln!(
+            output,
+            "work per particle: {} with `{}` sizes; {} with one level, {:.1} times as much\n",
+            digits(chosen.work),
+            self.rule().name(),
+            digits(single),
+            single / chosen.work
+        )?;
+        writeln!(output, "{:12} {:>6} {:>12}", "rule", "levels", "least work")?;
+        for rule in Rule::ALL {
+            let best = model.best(rule);
+            writeln!(output, "{:12} {:>6} {:>12}", rule.name(), best.levels.len(), digits(best.work))?;
+        }
+        self.write_next(chosen, output)
+    }
+
+    /// How to use the sizes; the method adds the largest diameter as its last level itself.
+    fn write_next(&self, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
+        if self.radii.is_none() || chosen.levels.len() < 2 {
+            return Ok(());
+        }
+        let method = match self.search {
+            Search::TopDown => "hgrid",
+            Search::BottomUp => "hgrid-bottom-up",
+        };
+        let inner = &chosen.levels[..chosen.levels.len() - 1];
+        let levels: Vec<String> = inner.iter().map(|level| digits(level.cell_size)).collect();
+        writeln!(
+            output,
+            "\nNext:\n  riprap contacts PARTICLES --method {method}:levels={}",
+            levels.join("/")
+        )?;
+        Ok(())
+    }
+
+    fn draw(&self, model: &Model<'_>, path: &std::path::Path) -> anyhow::Result<()> {
+        let best = Rule::ALL.map(|rule| model.best(rule));
+        let widest = best.iter().map(|best| best.levels.len()).max().unwrap_or(1);
+        let most = (widest * 4 / 3).clamp(20, plot::MOST_LEVELS);
+        let curves: Vec<Curve> = Rule::ALL
+            .iter()
+            .zip(&best)
+            .map(|(&rule, best)| Curve {
+                name: rule.name(),
+                minimum: (best.levels.len(), best.work),
+                work: work_by_levels(model, rule, best, most),
+            })
+            .collect();
+        let title = format!(
+            "Work per particle: radii 1 to {}, fraction {}, {}D, {}, K = {}",
+            digits(model.sizes().largest() / model.sizes().smallest()),
+            self.fraction,
+            self.dimension,
+            self.search_name(),
+            self.k
+        );
+        write_whole(path, |writer| writer.write_all(draw(&title, &curves).as_bytes()))
+            .with_context(|| format!("{}: cannot write", path.display()))
+    }
+}
+
+/// The work of a rule with 1, 2, ... levels.
+fn work_by_levels(model: &Model<'_>, rule: Rule, best: &Estimate, most: usize) -> Vec<f64> {
+    (1..=most)
+        .map(|levels| {
+            // The optimum with more levels than are best is the best.
+            if rule == Rule::Optimal && levels >= best.levels.len() {
+                best.work
+            } else {
+                model.work(&model.cell_sizes(rule, levels))
+            }
+        })
+        .collect()
+}
+
+fn single_level(model: &Model<'_>) -> f64 {
+    model.work(&[2.0 * model.sizes().largest()])
+}
+
+/// The failure for a parameter out of range, by the name of its option.
+fn name_option(error: Error) -> Failure {
+    Failure::input(match error {
+        Error::Parameter { parameter, value, expected } => {
+            let option = match parameter {
+                "exponent" => "--power-law",
+                "mean" => "--log-normal: MU",
+                "deviation" => "--log-normal: SIGMA",
+                "access cost" => "--k",
+                "ratio" => "--ratio",
+                "fraction" => "--fraction",
+                "dimension" => "--dimension",
+                other => other,
+            };
+            anyhow!("{option} is {value}, expected {expected}")
+        }
+        other => other.into(),
+    })
+}
+
+fn parse_log_normal(text: &str) -> Result<LogNormal, String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[mean, deviation]) => Ok(LogNormal { mean, deviation }),
+        _ => Err("expected the mean and the standard deviation of ln r, such as `-6,0.5`".to_string()),
+    }
+}
+
+/// A number with five significant digits.
+fn digits(value: f64) -> String {
+    let magnitude = value.abs().log10().floor();
+    if value == 0.0 {
+        "0".to_string()
+    } else if (-3.0..7.0).contains(&magnitude) {
+        format!("{value:.*}", (4.0 - magnitude).max(0.0) as usize)
+    } else {
+        format!("{value:.4e}")
+    }
+}
