@@ -4,7 +4,7 @@ mod common;
 
 use common::{SPECIFICATIONS, check, compare, is_periodic, oracle, scenes};
 use riprap::broad::{LinkedCell, Pair, Search, Tally, create};
-use riprap::{Criterion, Error, Spheres, packing};
+use riprap::{Criterion, Error, Random, Spheres, packing};
 
 const OPEN: f64 = f64::INFINITY;
 
@@ -228,6 +228,30 @@ fn levels_gives_the_same_bits_for_any_threads_and_vectors() {
     }
     run::<2>();
     run::<3>();
+}
+
+/// Many particles, in dense and sparse tables, at several levels, in both kinds of box: `levels` and `hgrid`, which share
+/// nothing but the test, find the same pairs.
+#[test]
+fn levels_equals_hgrid_on_many_particles() {
+    for (ratio, fraction) in [(1.0, 0.6), (1.0, 0.001), (10.0, 0.3), (100.0, 0.3), (300.0, 0.05)] {
+        let mut random = Random::new(12);
+        let radii = packing::power_law_radii(40_000, -3.0, 1.0, ratio, &mut random);
+        let edge = packing::edge_for_fraction::<3>(&radii, fraction);
+        let widest = radii.iter().copied().fold(0.0, f64::max);
+        let mut spheres = packing::scattered::<3>(radii, [edge; 3], &mut random);
+        // Half of them in a tenth of the edge.
+        spheres.centers.iter_mut().step_by(2).flatten().for_each(|x| *x *= 0.1);
+        for lengths in [[OPEN; 3], [edge.max(4.0 * widest + 1.0), OPEN, edge.max(4.0 * widest + 1.0)]] {
+            let criterion = Criterion { margin: 0.1, lengths };
+            let [mut ours, mut theirs] = [Vec::new(), Vec::new()];
+            for (method, pairs) in [("levels", &mut ours), ("hgrid", &mut theirs)] {
+                create::<3>(method).unwrap().find(spheres.view().unwrap(), &criterion, pairs).unwrap();
+                pairs.sort_unstable();
+            }
+            assert!(ours == theirs && !ours.is_empty(), "ratio {ratio}, fraction {fraction}, {lengths:?}");
+        }
+    }
 }
 
 /// The order of the pairs is the method's own, but it is the same in every call.

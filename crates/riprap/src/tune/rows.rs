@@ -1,7 +1,7 @@
 //! The cost of `levels` by rows, and the levels for which it is least.
 //!
 //! The model of Krijgsman, Ogarko and Luding 2014 counts cells; `levels` visits rows of cells instead, and a candidate
-//! in a row costs a tenth of a row. With n_h particles per volume and cells of width w_h at level h, a particle
+//! in a row costs a twentieth of a row. With n_h particles per volume and cells of width w_h at level h, a particle
 //!
 //! - visits 5 rows at its own level (2 in 2D) with 13.5 (4.5) cells' worth of candidates,
 //! - and at each finer level j the rows and cells that its ball of radius R = r + r_j + margin meets: for a ball in a
@@ -23,17 +23,19 @@ use crate::broad::levels::order::map;
 pub struct Costs {
     /// Testing one candidate.
     pub test: f64,
-    /// Visiting one row of cells.
+    /// Visiting one row of a particle's own level.
     pub row: f64,
-    /// Visiting one row when cells far outnumber particles, so that they are searched for.
+    /// The same when cells far outnumber particles, so that they are searched for.
     pub sparse_row: f64,
+    /// Visiting one row of a finer level: its chord is worked out, and how long it is cannot be guessed.
+    pub finer_row: f64,
     /// One cell's entry in the table.
     pub cell: f64,
 }
 
 impl Default for Costs {
     fn default() -> Self {
-        Self { test: 0.6, row: 10.0, sparse_row: 20.0, cell: 2.0 }
+        Self { test: 0.4, row: 8.0, sparse_row: 18.0, finer_row: 45.0, cell: 2.0 }
     }
 }
 
@@ -188,6 +190,7 @@ impl<const D: usize> Model<D> {
         let cells: f64 = (0..ends.len()).map(|level| self.volume / width(level).powi(D as i32)).sum();
         let dense = cells <= DENSE * count;
         let row = if dense { self.costs.row } else { self.costs.sparse_row };
+        let finer_row = self.costs.finer_row + row - self.costs.row;
         let mut cost = self.costs.cell * cells.min(DENSE * count);
         for level in 0..ends.len() {
             let sums = level_sums(level);
@@ -212,7 +215,7 @@ impl<const D: usize> Model<D> {
                 } else {
                     (2.0 * first + n, PI * second + 4.0 * first + n)
                 };
-                cost += row * rows + self.costs.test * cells * per_cell(&finer_sums, width);
+                cost += finer_row * rows + self.costs.test * cells * per_cell(&finer_sums, width);
             }
         }
         cost / count

@@ -39,11 +39,11 @@ fn measure() -> Costs {
     let test =
         sound((wide.nanoseconds - plain.nanoseconds) / (wide.candidates - plain.candidates), typical.test);
     let more = giants.nanoseconds - plain.nanoseconds - test * (giants.candidates - plain.candidates);
-    let row = sound(more / (giants.rows - plain.rows), typical.row);
-    let rest = plain.nanoseconds - test * plain.candidates - row * plain.rows;
+    let finer_row = sound(more / (giants.rows - plain.rows), typical.finer_row);
+    let rest = plain.nanoseconds - test * plain.candidates - typical.row * plain.rows;
     let sparse_row =
         sound((loose.nanoseconds - rest - test * loose.candidates) / loose.rows, typical.sparse_row);
-    Costs { test, row, sparse_row, ..typical }
+    Costs { test, sparse_row, finer_row, ..typical }
 }
 
 /// The best of some detections among spheres of diameter 1 and some of other radii.
@@ -76,9 +76,11 @@ mod tests {
     #[test]
     fn measured_costs_are_of_a_sane_size_and_stay() {
         let (costs, typical) = (measured(), Costs::default());
-        for (cost, typical) in
-            [(costs.test, typical.test), (costs.row, typical.row), (costs.sparse_row, typical.sparse_row)]
-        {
+        for (cost, typical) in [
+            (costs.test, typical.test),
+            (costs.sparse_row, typical.sparse_row),
+            (costs.finer_row, typical.finer_row),
+        ] {
             assert!((0.1 * typical..=10.0 * typical).contains(&cost), "{costs:?}");
         }
         assert_eq!(measured(), costs);

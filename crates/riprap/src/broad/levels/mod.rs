@@ -58,6 +58,9 @@ const CROWDED: u64 = 64;
 /// How many particles ahead of the one that is copied memory is asked for the next.
 const AHEAD: usize = 24;
 
+/// Threads at most; each of them needs its share of particles.
+const MOST_THREADS: usize = 256;
+
 /// Parts of the search per thread: enough to even out what the particles of different levels cost.
 const PARTS: usize = 32;
 
@@ -270,8 +273,8 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn set_threads(&mut self, threads: usize) -> usize {
-        self.threads = threads;
-        threads
+        self.threads = threads.clamp(1, MOST_THREADS);
+        self.threads
     }
 
     fn search<const IMAGES: bool, T: Tally>(
@@ -286,12 +289,12 @@ impl<const D: usize> Search<D> for Levels<D> {
             self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, 1);
             return;
         }
-        let pool = match self.pool.take().filter(|pool| pool.current_num_threads() == threads) {
-            Some(pool) => pool,
-            None => rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .expect("the system has room for the threads asked for"),
+        let kept = self.pool.take().filter(|pool| pool.current_num_threads() == threads);
+        let pool = kept.or_else(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok());
+        let Some(pool) = pool else {
+            // The system gives no more threads: the result is the same with one.
+            self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, 1);
+            return;
         };
         pool.install(|| self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads));
         self.pool = Some(pool);
