@@ -161,3 +161,19 @@ fn mr_needs_no_more_memory_for_loose_packs() {
     };
     assert_eq!(bytes(1.0), bytes(200.0));
 }
+
+/// Particles that have grown need wider cells: in those of the first call these two would be two cells apart.
+#[test]
+fn mr_widens_its_cells_for_particles_that_grow() {
+    let mut method = Mr::<2>::default();
+    let mut pairs = Vec::new();
+    let first = SphereColumns { centers: vec![[0.0, 0.0], [5.0, 0.0], [10.0, 0.0]], radii: vec![0.5; 3] };
+    method.find(first.view().unwrap(), &Criterion::default(), &mut pairs).unwrap();
+    for growth in [1.01, 1.001, 1.0001] {
+        let centers = vec![[0.0, 0.0], [5.99999, 0.0], [5.99999 + 0.9999 * growth, 0.0]];
+        let grown = SphereColumns { centers, radii: vec![0.5 * growth; 3] };
+        let mut method = method.clone();
+        method.find(grown.view().unwrap(), &Criterion::default(), &mut pairs).unwrap();
+        assert_eq!(pairs.len(), 1, "growth {growth}");
+    }
+}
