@@ -19,7 +19,7 @@ fn main() {
     neighbors(count, if full { 200 } else { 20 });
 }
 
-/// Radii with f(r) ~ r^-3 between 1 and `ratio`, at random places, filling 30 % of a cube; in order along rows of cells.
+/// Radii with f(r) ~ r^-3 between 1 and `ratio`, at random places in random order, filling 30 % of a cube.
 fn spheres(count: usize, ratio: f64) -> SphereColumns<3> {
     let mut random = Random::new(1);
     let radii = packing::power_law_radii(count, -3.0, 1.0, ratio, &mut random);
@@ -83,7 +83,7 @@ fn threads(count: usize) {
     println!();
 }
 
-/// Particles that drift a thousandth of their size per step: all contacts in every step.
+/// Particles that drift up to a thousandth of a radius along each axis per step: all contacts in every step.
 fn neighbors(count: usize, steps: usize) {
     let mut random = Random::new(7);
     let mut spheres = spheres(count, 1.0);

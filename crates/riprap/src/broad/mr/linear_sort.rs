@@ -9,7 +9,7 @@
 //! pointer nearest to its position among those at or before it. That never moves the pointers further in all:
 //! where it takes the pointer of another offset, that offset finds one further back, left behind where the
 //! first one would have started. Last cells need not be kept, and a particle that moved too far betrays itself:
-//! when all pointers are behind its position, somebody moved more than one cell.
+//! when all pointers stand beyond its position, somebody moved more than one cell.
 
 use super::{List, Place, Places};
 
