@@ -4,15 +4,15 @@
 //! integer, wherever they are, and on a periodic axis the overflow of that subtraction is the nearest image. As a 32-bit
 //! float it has a relative error of 2^-24, eight of them fit a vector, and a particle takes 20 bytes instead of 36.
 //!
-//! The filter compares this distance with the reach of a pair, both in units of the widest reach. Each coordinate
-//! is off by less than one unit and each rounding by less than 2^-23, so a distance below the reach less `slack` and
-//! a few 2^-23 is certainly a contact, one above the reach plus as much certainly is not. What lies between, one
-//! candidate in many thousands, is tested in double precision.
+//! The filter compares the square of this distance with that of the pair's reach, both in units of the widest reach.
+//! Each coordinate is off by less than one unit and each rounding by less than 2^-23 of the result. Where the squares
+//! differ by more than these can do ([`Filter::doubt`]), the filter is right; what lies between, one candidate in many
+//! thousands, is tested in double precision.
 
 use crate::Criterion;
 
-/// Relative slack of the filter: some ten roundings.
-pub(super) const ROUNDING: f32 = 1.0 / (1 << 19) as f32;
+/// Relative error of a square: some thirty roundings.
+const ROUNDING: f32 = 1.0 / (1 << 18) as f32;
 
 /// Where the particles are and how coarse their fixed-point coordinates are.
 #[derive(Debug, Clone, Copy)]
@@ -33,8 +33,19 @@ pub(super) struct Frame<const D: usize> {
 pub(super) struct Filter<const D: usize> {
     /// Length of a fixed-point unit.
     pub(super) unit: [f32; D],
-    /// Absolute slack.
-    pub(super) slack: f32,
+    /// Absolute error of a distance.
+    slack: f32,
+}
+
+impl<const D: usize> Filter<D> {
+    /// Up to which difference of the squares of distance and reach the filter cannot tell, for pairs of up to this reach.
+    ///
+    /// A pair whose true distance is its reach R has a computed one of R ± slack, so their squares differ by up to
+    /// 2 R slack + slack².
+    #[inline(always)]
+    pub(super) fn doubt(&self, reach: f32) -> f32 {
+        reach * reach * ROUNDING + (2.0 * reach + self.slack) * self.slack
+    }
 }
 
 impl<const D: usize> Frame<D> {

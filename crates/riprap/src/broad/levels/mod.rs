@@ -12,6 +12,7 @@
 //! **Cost** O(n) time for sizes of any range, about 40 bytes per particle whatever the volume. **Use** it for everything.
 
 mod calibration;
+mod columns;
 mod frame;
 mod grid;
 mod kernel;
@@ -20,6 +21,7 @@ mod search;
 mod table;
 
 pub use calibration::measured;
+pub use kernel::Vectors;
 
 use std::ops::Range;
 
@@ -30,9 +32,9 @@ use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
 use crate::tune::rows::{self, Costs};
 use crate::{Criterion, Error, Spheres};
+use columns::{Columns, ColumnsPart};
 use frame::Frame;
 use grid::Grid;
-use kernel::{Columns, ColumnsPart, Portable};
 use order::{Order, map, stretches};
 use search::Scene;
 use table::Table;
@@ -63,16 +65,6 @@ const MOST_THREADS: usize = 256;
 
 /// Parts of the search per thread: enough to even out what the particles of different levels cost.
 const PARTS: usize = 32;
-
-/// Which instructions the innermost loop uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Vectors {
-    /// The widest vectors this machine has.
-    #[default]
-    Auto,
-    /// None.
-    None,
-}
 
 /// Rows of particles sorted by level and cell.
 #[derive(Debug)]
@@ -166,7 +158,7 @@ impl<const D: usize> Levels<D> {
         });
         self.table.fill(&self.order, cells, threads);
         self.begins.clear();
-        self.begins.extend(grids.iter().map(|grid| self.table.start::<false>(&self.order, grid.base)));
+        self.begins.extend(grids.iter().map(|grid| self.table.any_start(&self.order, grid.base)));
 
         self.columns.resize(centers.len());
         let order = &self.order;
@@ -225,42 +217,6 @@ fn bounds<const D: usize>(spheres: &Spheres<'_, D>, threads: usize) -> ([f64; D]
         }
     }
     all
-}
-
-/// Runs the search with the best kernel this machine has.
-fn dispatch<const D: usize, const DENSE: bool, const IMAGES: bool, T: Tally>(
-    scene: &Scene<'_, D>,
-    vectors: Vectors,
-    positions: std::ops::Range<usize>,
-    pairs: &mut Vec<Pair>,
-    tally: &mut T,
-) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,fma,bmi1,popcnt")]
-        fn with_avx2<const D: usize, const DENSE: bool, const IMAGES: bool, T: Tally>(
-            scene: &Scene<'_, D>,
-            positions: std::ops::Range<usize>,
-            pairs: &mut Vec<Pair>,
-            tally: &mut T,
-        ) {
-            scene.search::<kernel::Avx2, DENSE, IMAGES, T>(positions, pairs, tally);
-        }
-        if vectors == Vectors::Auto
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("popcnt")
-        {
-            #[allow(unsafe_code, reason = "a function for more than the plain processor")]
-            // SAFETY: the processor has just been found to have all features the function is compiled for.
-            unsafe {
-                with_avx2::<D, DENSE, IMAGES, T>(scene, positions, pairs, tally);
-            }
-            return;
-        }
-    }
-    scene.search::<Portable, DENSE, IMAGES, T>(positions, pairs, tally);
 }
 
 impl<const D: usize> Search<D> for Levels<D> {
@@ -365,9 +321,9 @@ impl<const D: usize> Levels<D> {
         };
         let run = |positions: Range<usize>, pairs: &mut Vec<Pair>, tally: &mut T| {
             if self.table.is_dense() {
-                dispatch::<D, true, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
+                kernel::search::<D, true, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
             } else {
-                dispatch::<D, false, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
+                kernel::search::<D, false, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
             }
         };
         if threads == 1 {

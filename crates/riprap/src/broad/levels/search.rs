@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::columns::Columns;
 use super::frame::{Filter, Frame};
 use super::grid::Grid;
-use super::kernel::{Columns, Kernel, Probe};
+use super::kernel::{Kernel, Probe, Rounds, scan};
 use super::order::Order;
 use super::table::Table;
 use crate::broad::{Pair, Tally};
@@ -28,8 +29,6 @@ pub(super) struct Scene<'a, const D: usize> {
 struct RowsAhead {
     /// Numbers of their first cells.
     first_cells: [u32; 4],
-    /// Where the cells around the current particle begin; only moves forward along the row. Not used with a dense table.
-    begins: [usize; 4],
     count: usize,
 }
 
@@ -43,33 +42,52 @@ impl<const D: usize> Scene<'_, D> {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
+        let mut rounds = Rounds::new(self.order.len());
+        let margin = self.frame.normalize(self.criterion.margin);
         let mut position = positions.start;
         while position < positions.end {
             let level = self.begins.partition_point(|begin| *begin <= position) - 1;
             let grid = &self.grids[level];
             let row = (self.order.cell(position) - grid.base) / grid.row_length;
             let first_cell = grid.base + row * grid.row_length;
-            let end = self.start::<DENSE>(first_cell + grid.row_length).min(positions.end);
-            let mut ahead = self.rows_ahead::<DENSE>(grid, row);
-            for i in position..end {
-                let probe = self.probe(i);
-                let cell = self.order.cell(i);
-                self.own_level::<K, DENSE, IMAGES, T>(
-                    grid, i, &probe, cell, first_cell, &mut ahead, pairs, tally,
-                );
-                for finer in &self.grids[..level] {
-                    self.finer_level::<K, DENSE, IMAGES, T>(finer, &probe, pairs, tally);
+            let row_end = self.start::<DENSE>(first_cell + grid.row_length).min(positions.end);
+            let ahead = self.rows_ahead(grid, row);
+            let largest = self.frame.normalize(grid.radius);
+            while position < row_end {
+                // What lies ahead is the same for all particles of a cell.
+                let cell = self.order.cell(position);
+                let x = cell - first_cell;
+                rounds.truncate(0);
+                let candidates = self.cells_ahead::<DENSE, IMAGES>(grid, first_cell, x, &ahead, &mut rounds);
+                let rounds_ahead = rounds.len();
+                let stretches = ahead.count + 1;
+                let (cell_end, next_end) = (self.start::<DENSE>(cell + 1), self.start::<DENSE>(cell + 2));
+                for i in position..cell_end.min(row_end) {
+                    rounds.truncate(rounds_ahead);
+                    rounds.push(i + 1, next_end);
+                    tally.cells(stretches);
+                    tally.candidates(candidates + next_end - i - 1);
+                    let probe = self.probe(i, margin, largest);
+                    for finer in &self.grids[..level] {
+                        self.finer_level::<DENSE, IMAGES, T>(finer, &probe, &mut rounds, tally);
+                    }
+                    scan::<K, D>(self.columns, &self.filter, &probe, &rounds, pairs, |i, j| {
+                        self.touch::<IMAGES>(i, j)
+                    });
                 }
+                position = cell_end;
             }
-            position = end;
+            position = row_end;
         }
     }
 
     #[inline(always)]
-    fn probe(&self, i: usize) -> Probe<D> {
+    fn probe(&self, i: usize, margin: f32, largest: f32) -> Probe<D> {
+        let reach = self.columns.radius[i] + margin;
         Probe {
             fixed: std::array::from_fn(|k| self.columns.fixed[k][i]),
-            reach: self.columns.radius[i] + self.frame.normalize(self.criterion.margin),
+            reach,
+            doubt: self.filter.doubt(reach + largest),
             row: self.columns.row[i],
         }
     }
@@ -79,41 +97,12 @@ impl<const D: usize> Scene<'_, D> {
         self.table.start::<DENSE>(self.order, cell)
     }
 
-    /// The position of the first particle in this cell or a later one, from a position before it.
+    /// Adds the particles of the cells from `first` to before `behind`; returns how many.
     #[inline(always)]
-    fn walk(&self, mut position: usize, cell: u32) -> usize {
-        while position < self.order.len() && self.order.cell(position) < cell {
-            position += 1;
-        }
-        position
-    }
-
-    /// Tests the probe against the particles of the cells from `first` to `last`.
-    #[inline(always)]
-    fn cells<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
-        &self,
-        probe: &Probe<D>,
-        first: u32,
-        last: u32,
-        pairs: &mut Vec<Pair>,
-        tally: &mut T,
-    ) {
-        let (begin, end) = (self.start::<DENSE>(first), self.start::<DENSE>(last + 1));
-        self.stretch::<K, IMAGES, T>(probe, begin, end, pairs, tally);
-    }
-
-    #[inline(always)]
-    fn stretch<K: Kernel, const IMAGES: bool, T: Tally>(
-        &self,
-        probe: &Probe<D>,
-        begin: usize,
-        end: usize,
-        pairs: &mut Vec<Pair>,
-        tally: &mut T,
-    ) {
-        tally.cells(1);
-        tally.candidates(end - begin);
-        K::scan(self.columns, &self.filter, probe, begin, end, pairs, |i, j| self.touch::<IMAGES>(i, j));
+    fn cells<const DENSE: bool>(&self, first: u32, behind: u32, rounds: &mut Rounds) -> usize {
+        let (begin, end) = (self.start::<DENSE>(first), self.start::<DENSE>(behind));
+        rounds.push(begin, end);
+        end - begin
     }
 
     /// The test in double precision, on the original positions.
@@ -126,54 +115,42 @@ impl<const D: usize> Scene<'_, D> {
         self.criterion.touches::<IMAGES>(&xi, radii[i], &xj, radii[j])
     }
 
-    /// Own cell and the next one, then the three cells around in each row ahead.
+    /// The three cells around in each row ahead; returns how many particles they have.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "one step of `search`, inlined")]
-    fn own_level<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+    fn cells_ahead<const DENSE: bool, const IMAGES: bool>(
         &self,
         grid: &Grid<D>,
-        i: usize,
-        probe: &Probe<D>,
-        cell: u32,
         first_cell: u32,
-        ahead: &mut RowsAhead,
-        pairs: &mut Vec<Pair>,
-        tally: &mut T,
-    ) {
-        let end = if DENSE { self.start::<true>(cell + 2) } else { self.walk(i + 1, cell + 2) };
-        self.stretch::<K, IMAGES, T>(probe, i + 1, end, pairs, tally);
-        let x = cell - first_cell;
-        for (&row, begin) in ahead.first_cells[..ahead.count].iter().zip(&mut ahead.begins) {
-            let (first, behind) = ((row + x).wrapping_sub(1), row + x + 2);
-            if DENSE {
-                let (begin, end) = (self.start::<true>(first), self.start::<true>(behind));
-                self.stretch::<K, IMAGES, T>(probe, begin, end, pairs, tally);
-            } else {
-                *begin = self.walk(*begin, first);
-                self.stretch::<K, IMAGES, T>(probe, *begin, self.walk(*begin, behind), pairs, tally);
-            }
+        x: u32,
+        ahead: &RowsAhead,
+        rounds: &mut Rounds,
+    ) -> usize {
+        let mut count = 0;
+        let rows = &ahead.first_cells[..ahead.count];
+        for &row in rows {
+            count += self.cells::<DENSE>(row + x - 1, row + x + 2, rounds);
         }
         // The ends of a row are neighbours on a periodic axis.
         if IMAGES && self.frame.periodic[0] && grid.counts[0] > 1 {
             let last = grid.counts[0] - 1;
-            let rows = &ahead.first_cells[..ahead.count];
             if x == last {
                 for &row in [first_cell].iter().chain(rows) {
-                    self.cells::<K, DENSE, IMAGES, T>(probe, row, row, pairs, tally);
+                    count += self.cells::<DENSE>(row, row + 1, rounds);
                 }
             }
             if x == 0 {
                 for &row in rows {
-                    self.cells::<K, DENSE, IMAGES, T>(probe, row + last, row + last, pairs, tally);
+                    count += self.cells::<DENSE>(row + last, row + last + 1, rounds);
                 }
             }
         }
+        count
     }
 
     /// Half of the rows around a row: of each two opposite ones the later.
     #[inline(always)]
-    fn rows_ahead<const DENSE: bool>(&self, grid: &Grid<D>, row: u32) -> RowsAhead {
-        let mut ahead = RowsAhead { first_cells: [0; 4], begins: [0; 4], count: 0 };
+    fn rows_ahead(&self, grid: &Grid<D>, row: u32) -> RowsAhead {
+        let mut ahead = RowsAhead { first_cells: [0; 4], count: 0 };
         let y_count = grid.counts[1];
         let z_count = if D == 3 { grid.counts[2] } else { 1 };
         let (y, z) = (row % y_count, row / y_count);
@@ -182,11 +159,7 @@ impl<const D: usize> Scene<'_, D> {
             let y = step(y, dy, y_count, self.frame.periodic[1]);
             let z = if D == 3 { step(z, dz, z_count, self.frame.periodic[2]) } else { Some(0) };
             if let (Some(y), Some(z)) = (y, z) {
-                let first_cell = grid.base + (z * y_count + y) * grid.row_length;
-                ahead.first_cells[ahead.count] = first_cell;
-                if !DENSE {
-                    ahead.begins[ahead.count] = self.start::<false>(first_cell);
-                }
+                ahead.first_cells[ahead.count] = grid.base + (z * y_count + y) * grid.row_length;
                 ahead.count += 1;
             }
         }
@@ -195,11 +168,11 @@ impl<const D: usize> Scene<'_, D> {
 
     /// Rows of a finer level within reach of the probe, each cut to the chord of the ball of that reach.
     #[inline(always)]
-    fn finer_level<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+    fn finer_level<const DENSE: bool, const IMAGES: bool, T: Tally>(
         &self,
         grid: &Grid<D>,
         probe: &Probe<D>,
-        pairs: &mut Vec<Pair>,
+        rounds: &mut Rounds,
         tally: &mut T,
     ) {
         let frame = self.frame;
@@ -227,28 +200,30 @@ impl<const D: usize> Scene<'_, D> {
                 let row = z_row * grid.counts[1] + wrap(y, grid.counts[1]);
                 let first_cell = grid.base + row * grid.row_length;
                 let (low, high) = grid.span(0, center[0], rest.sqrt(), frame.periodic[0]);
-                self.chord::<K, DENSE, IMAGES, T>(grid, first_cell, low, high, probe, pairs, tally);
+                self.chord::<DENSE, IMAGES, T>(grid, first_cell, low, high, rounds, tally);
             }
         }
     }
 
     /// The cells `low..=high` of a row, which may go round on a periodic axis.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "one step of `finer_level`, inlined")]
-    fn chord<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+    fn chord<const DENSE: bool, const IMAGES: bool, T: Tally>(
         &self,
         grid: &Grid<D>,
         first_cell: u32,
         low: i32,
         high: i32,
-        probe: &Probe<D>,
-        pairs: &mut Vec<Pair>,
+        rounds: &mut Rounds,
         tally: &mut T,
     ) {
         let count = grid.counts[0] as i32;
         let mut cells = |low: i32, high: i32| {
-            let (low, high) = (first_cell + low as u32, first_cell + high as u32);
-            self.cells::<K, DENSE, IMAGES, T>(probe, low, high, pairs, tally);
+            tally.cells(1);
+            tally.candidates(self.cells::<DENSE>(
+                first_cell + low as u32,
+                first_cell + high as u32 + 1,
+                rounds,
+            ));
         };
         if !IMAGES || (low >= 0 && high < count) {
             cells(low, high);
