@@ -35,13 +35,26 @@ pub(super) fn middle<const D: usize>(points: &[[f64; D]]) -> [f64; D] {
 /// Smallest and largest coordinate along each axis; `None` without points.
 pub(crate) fn bounds<const D: usize>(points: &[[f64; D]]) -> Option<([f64; D], [f64; D])> {
     let first = *points.first()?;
-    Some(points.iter().fold((first, first), |(mut low, mut high), point| {
-        for k in 0..D {
-            low[k] = low[k].min(point[k]);
-            high[k] = high[k].max(point[k]);
+    // Four points at a time, so that no comparison waits for the last one.
+    let (fours, rest) = points.as_chunks::<4>();
+    let mut lanes = [(first, first); 4];
+    for four in fours {
+        for (lane, point) in lanes.iter_mut().zip(four) {
+            widen(lane, (*point, *point));
         }
-        (low, high)
-    }))
+    }
+    let mut bounds = (first, first);
+    rest.iter().map(|&point| (point, point)).chain(lanes).for_each(|other| widen(&mut bounds, other));
+    Some(bounds)
+}
+
+/// Widens a box by another. Comparisons instead of `min` and `max`, which would also ask for NaN.
+#[inline(always)]
+fn widen<const D: usize>((low, high): &mut ([f64; D], [f64; D]), other: ([f64; D], [f64; D])) {
+    for k in 0..D {
+        low[k] = if other.0[k] < low[k] { other.0[k] } else { low[k] };
+        high[k] = if other.1[k] > high[k] { other.1[k] } else { high[k] };
+    }
 }
 
 /// A regular grid of cells over all of space; indices may be negative.

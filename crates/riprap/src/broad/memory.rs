@@ -1,7 +1,7 @@
-//! Two things about memory that Rust cannot say safely: what will be read soon, and filling a buffer from several threads.
-#![allow(unsafe_code, reason = "prefetching, and a buffer filled in parts")]
+//! Things about memory that Rust cannot say safely: what will be read soon, and writing to a buffer from several threads.
+#![allow(unsafe_code, reason = "prefetching, and a buffer written by several threads")]
 
-use rayon::prelude::*;
+use std::sync::atomic::AtomicU32;
 
 /// Asks for an entry that will be read soon, so that it is there when it is.
 #[inline(always)]
@@ -16,24 +16,12 @@ pub(super) fn prefetch<T>(entries: &[T], index: usize) {
     let _ = (entries, index);
 }
 
-/// Appends the parts in order, each copied by a thread of the current pool.
-pub(super) fn append_parts<T: Copy + Send + Sync>(target: &mut Vec<T>, parts: &[&[T]]) {
-    let total = parts.iter().map(|part| part.len()).sum();
-    target.reserve(total);
-    let mut spare = &mut target.spare_capacity_mut()[..total];
-    let mut copies = Vec::with_capacity(parts.len());
-    for part in parts {
-        let (room, rest) = spare.split_at_mut(part.len());
-        copies.push((room, part));
-        spare = rest;
-    }
-    copies.into_par_iter().for_each(|(room, part)| {
-        for (slot, value) in room.iter_mut().zip(*part) {
-            slot.write(*value);
-        }
-    });
-    // SAFETY: `total` entries behind the old length were reserved, and the parts have filled all of them.
-    unsafe { target.set_len(target.len() + total) };
+/// Words that several threads may write to, in places that only they know to be different.
+pub(super) fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
+    const { assert!(size_of::<AtomicU32>() == size_of::<u32>() && align_of::<AtomicU32>() == align_of::<u32>()) };
+    // SAFETY: an atomic word has the representation of a plain one and, as just asserted, its alignment. The borrow is
+    // exclusive, so as long as the result lives nobody reads or writes the words but through it.
+    unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU32]) }
 }
 
 #[cfg(test)]
@@ -41,12 +29,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_follow_what_is_there() {
-        let mut target = vec![1, 2];
-        append_parts(&mut target, &[&[3], &[], &[4, 5]]);
-        append_parts(&mut target, &[]);
-        assert_eq!(target, [1, 2, 3, 4, 5]);
-        prefetch(&target, 4);
-        prefetch(&target, 5);
+    fn threads_write_to_one_buffer() {
+        let mut words = vec![0; 100];
+        let shared = as_atomic(&mut words);
+        std::thread::scope(|scope| {
+            for remainder in 0..2 {
+                scope.spawn(move || {
+                    for index in (remainder..100).step_by(2) {
+                        shared[index].store(index as u32, std::sync::atomic::Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert!(words.iter().copied().eq(0..100));
+    }
+
+    #[test]
+    fn prefetching_beyond_the_end_does_nothing() {
+        prefetch(&[1, 2], 1);
+        prefetch(&[1, 2], 2);
     }
 }

@@ -8,12 +8,15 @@
 //!   random place πR²/w² + 4R/w + 1 rows and 4/3πR³/w³ + 3πR²/w² + 6R/w + 1 cells (in 2D 2R/w + 1 and
 //!   πR²/w² + 4R/w + 1).
 //!
+//! Where particles are so few that most cells would be empty, `levels` makes cells longer, and then wider, and so does
+//! the model.
+//!
 //! The sums over particles need only the sums of r^0 to r^3 in each level. They are exact, because limits between levels
 //! are taken where a histogram of the radii has them anyway.
 
 use std::f64::consts::PI;
 
-use crate::broad::levels::order::map;
+use crate::broad::levels::{FILLED, LONGEST, sort::map};
 
 /// What the steps of `levels` cost, in nanoseconds.
 ///
@@ -25,8 +28,6 @@ pub struct Costs {
     pub test: f64,
     /// Visiting one row of a particle's own level.
     pub row: f64,
-    /// The same when cells far outnumber particles, so that they are searched for.
-    pub sparse_row: f64,
     /// Visiting one row of a finer level: its chord is worked out, and how long it is cannot be guessed.
     pub finer_row: f64,
     /// One cell's entry in the table.
@@ -35,12 +36,9 @@ pub struct Costs {
 
 impl Default for Costs {
     fn default() -> Self {
-        Self { test: 0.4, row: 8.0, sparse_row: 18.0, finer_row: 45.0, cell: 2.0 }
+        Self { test: 0.4, row: 6.0, finer_row: 45.0, cell: 2.0 }
     }
 }
-
-/// Cells per particle up to which each has an entry in the table.
-pub(crate) const DENSE: f64 = 3.0;
 
 /// Radii within so many bins, a factor of 1.2 or so, share a level without further thought.
 const SIMILAR: usize = 4;
@@ -51,7 +49,16 @@ const LIMITS: usize = 48;
 /// Another level must save this share of the cost.
 const WORTHWHILE: f64 = 0.02;
 
-/// Largest radii of the levels, growing, that cost least; the last is the largest of all radii.
+/// Particles that share a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    /// The largest radius.
+    pub radius: f64,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// The levels that cost least, finest first; the last has the largest of all radii.
 ///
 /// `extent` are the edges of the box around the particles. With more than one thread the current pool helps to count;
 /// the result does not depend on it.
@@ -61,14 +68,52 @@ pub fn best_levels<const D: usize>(
     margin: f64,
     costs: &Costs,
     threads: usize,
-) -> Vec<f64> {
+) -> Vec<Level> {
+    let Some((smallest, largest)) = range(radii, threads) else { return Vec::new() };
+    if are_similar(smallest, largest) {
+        return vec![Level { radius: largest, count: radii.len() }];
+    }
     let Some(model) = Model::<D>::new(radii, extent, margin, *costs, threads) else { return Vec::new() };
-    model.best().1.into_iter().map(|bin| model.upper(bin).min(model.largest)).collect()
+    let mut below = 0;
+    let ends = model.best().1.into_iter();
+    ends.map(|bin| {
+        let up_to = model.sums[bin][0] as usize;
+        let count = up_to - std::mem::replace(&mut below, up_to);
+        Level { radius: model.upper(bin).min(model.largest), count }
+    })
+    .collect()
 }
 
 /// What the search costs with the best levels, in nanoseconds per particle.
 pub fn least_cost<const D: usize>(radii: &[f64], extent: [f64; D], margin: f64, costs: &Costs) -> f64 {
     Model::<D>::new(radii, extent, margin, *costs, 1).map_or(0.0, |model| model.best().0)
+}
+
+/// The smallest and the largest radius.
+fn range(radii: &[f64], threads: usize) -> Option<(f64, f64)> {
+    let parts: Vec<&[f64]> = radii.chunks(PART).collect();
+    let ranges = map(&parts, threads, |part| {
+        let mut lanes = [(f64::INFINITY, 0.0); 8];
+        let (eights, rest) = part.as_chunks::<8>();
+        for eight in eights {
+            for (lane, &radius) in lanes.iter_mut().zip(eight) {
+                *lane = widen(*lane, (radius, radius));
+            }
+        }
+        rest.iter().map(|&radius| (radius, radius)).chain(lanes).reduce(widen)
+    });
+    ranges.into_iter().flatten().reduce(widen)
+}
+
+/// The range around two ranges. Comparisons instead of `min` and `max`, which would also ask for NaN.
+#[inline(always)]
+fn widen(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+    (if b.0 < a.0 { b.0 } else { a.0 }, if b.1 > a.1 { b.1 } else { a.1 })
+}
+
+/// Whether radii share a level without further thought.
+fn are_similar(smallest: f64, largest: f64) -> bool {
+    (largest.to_bits() >> LOWER_BITS) - (smallest.to_bits() >> LOWER_BITS) < SIMILAR as u64
 }
 
 /// Sums of powers of the radii up to the end of each bin of a histogram, and what is needed to turn them into a cost.
@@ -92,15 +137,11 @@ const LOWER_BITS: u32 = 48;
 impl<const D: usize> Model<D> {
     /// `None` without particles.
     fn new(radii: &[f64], extent: [f64; D], margin: f64, costs: Costs, threads: usize) -> Option<Self> {
-        // Always the same parts, so that sums round in the same way for any number of threads.
-        let parts: Vec<&[f64]> = radii.chunks(PART).collect();
-        let ranges = map(&parts, threads, |part| {
-            part.iter()
-                .fold((f64::INFINITY, 0.0), |(least, most): (f64, f64), r| (least.min(*r), most.max(*r)))
-        });
-        let (smallest, largest) = ranges.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let (smallest, largest) = range(radii, threads)?;
         let first = smallest.to_bits() >> LOWER_BITS;
         let bins = ((largest.to_bits() >> LOWER_BITS) - first) as usize + 1;
+        // Always the same parts, so that sums round in the same way for any number of threads.
+        let parts: Vec<&[f64]> = radii.chunks(PART).collect();
         let partial = map(&parts, threads, |part| {
             let mut sums = vec![[0.0; 4]; bins];
             for &radius in *part {
@@ -186,20 +227,16 @@ impl<const D: usize> Model<D> {
             let before = if level == 0 { [0.0; 4] } else { self.sums[ends[level - 1]] };
             std::array::from_fn(|power| self.sums[ends[level]][power] - before[power])
         };
-        let width = |level: usize| 2.0 * self.upper(ends[level]) + self.margin;
-        let cells: f64 = (0..ends.len()).map(|level| self.volume / width(level).powi(D as i32)).sum();
-        let dense = cells <= DENSE * count;
-        let row = if dense { self.costs.row } else { self.costs.sparse_row };
-        let finer_row = self.costs.finer_row + row - self.costs.row;
-        let mut cost = self.costs.cell * cells.min(DENSE * count);
+        let mut cost = 0.0;
         for level in 0..ends.len() {
             let sums = level_sums(level);
+            let cells = self.cells(&sums, ends[level]);
             let (own_rows, own_cells) = if D == 3 { (5.0, 13.5) } else { (2.0, 4.5) };
-            let per_cell = |sums: &[f64; 4], width: f64| sums[0] * width.powi(D as i32) / self.volume;
-            cost += sums[0] * (own_rows * row + own_cells * per_cell(&sums, width(level)) * self.costs.test);
+            cost += self.costs.cell * self.volume / cells.volume;
+            cost += sums[0] * (own_rows * self.costs.row + own_cells * cells.particles * self.costs.test);
             for finer in 0..level {
-                let finer_sums = level_sums(finer);
-                let width = width(finer);
+                let cells = self.cells(&level_sums(finer), ends[finer]);
+                let width = cells.width;
                 // Sums of the powers of R = r + shift, over the particles of this level, in cells.
                 let shift = self.upper(ends[finer]) + self.margin;
                 let [n, r, rr, rrr] = sums;
@@ -207,7 +244,7 @@ impl<const D: usize> Model<D> {
                 let second = (rr + 2.0 * r * shift + n * shift * shift) / (width * width);
                 let third =
                     (rrr + 3.0 * rr * shift + 3.0 * r * shift * shift + n * shift.powi(3)) / width.powi(3);
-                let (rows, cells) = if D == 3 {
+                let (rows, cubes) = if D == 3 {
                     (
                         PI * second + 4.0 * first + n,
                         4.0 / 3.0 * PI * third + 3.0 * PI * second + 6.0 * first + n,
@@ -215,11 +252,34 @@ impl<const D: usize> Model<D> {
                 } else {
                     (2.0 * first + n, PI * second + 4.0 * first + n)
                 };
-                cost += finer_row * rows + self.costs.test * cells * per_cell(&finer_sums, width);
+                // A chord ends in cells that may be longer than wide.
+                let covered = cubes + rows * (cells.length - 1.0);
+                cost +=
+                    self.costs.finer_row * rows + self.costs.test * covered * cells.particles / cells.length;
             }
         }
         cost / count
     }
+
+    /// The cells of a level with these particles, which ends with this bin.
+    fn cells(&self, sums: &[f64; 4], end: usize) -> LevelCells {
+        let width = 2.0 * self.upper(end) + self.margin;
+        let least = width.powi(D as i32);
+        let room = (FILLED * self.volume / (sums[0].max(1.0) * least)).max(1.0);
+        let volume = room * least;
+        let width = width * (room / LONGEST).max(1.0).powf(1.0 / D as f64);
+        LevelCells { width, length: room.min(LONGEST), volume, particles: sums[0] * volume / self.volume }
+    }
+}
+
+/// The cells of a level.
+struct LevelCells {
+    width: f64,
+    /// How many times longer than wide they are.
+    length: f64,
+    volume: f64,
+    /// How many particles of the level each of them has.
+    particles: f64,
 }
 
 #[cfg(test)]
@@ -229,7 +289,13 @@ mod tests {
 
     fn levels(radii: &[f64], fraction: f64) -> Vec<f64> {
         let edge = packing::edge_for_fraction::<3>(radii, fraction);
-        best_levels(radii, [edge; 3], 0.0, &Costs::default(), 1)
+        let levels = best_levels(radii, [edge; 3], 0.0, &Costs::default(), 1);
+        assert_eq!(levels.iter().map(|level| level.count).sum::<usize>(), radii.len());
+        for (index, level) in levels.iter().enumerate() {
+            let below = if index == 0 { 0.0 } else { levels[index - 1].radius };
+            assert_eq!(level.count, radii.iter().filter(|r| (below..=level.radius).contains(r)).count());
+        }
+        levels.into_iter().map(|level| level.radius).collect()
     }
 
     #[test]

@@ -17,7 +17,7 @@ struct Trial {
     rows: f64,
 }
 
-/// Costs measured by four small trials, once per process; some milliseconds.
+/// Costs measured by three small trials, once per process; some milliseconds.
 ///
 /// Levels chosen by measured costs, and so the order of the pairs, may differ from run to run.
 pub fn measured() -> Costs {
@@ -26,12 +26,10 @@ pub fn measured() -> Costs {
 }
 
 fn measure() -> Costs {
-    // Equal spheres; the same in wider cells, for one is larger; the same with some giants that visit many rows; the
-    // same so loose that cells are searched for.
-    let plain = trial(0.5, &[], None);
-    let wide = trial(0.5, &[2.5], Some(Vec::new()));
-    let giants = trial(0.5, &[30.0; 8], Some(vec![1.0]));
-    let loose = trial(0.01, &[], None);
+    // Equal spheres; the same in wider cells, for one is larger; the same with some giants that visit many rows.
+    let plain = trial(&[], None);
+    let wide = trial(&[2.5], Some(Vec::new()));
+    let giants = trial(&[30.0; 8], Some(vec![1.0]));
     // Noise may give nonsense: then what is typical stands.
     let typical = Costs::default();
     let sound =
@@ -40,17 +38,14 @@ fn measure() -> Costs {
         sound((wide.nanoseconds - plain.nanoseconds) / (wide.candidates - plain.candidates), typical.test);
     let more = giants.nanoseconds - plain.nanoseconds - test * (giants.candidates - plain.candidates);
     let finer_row = sound(more / (giants.rows - plain.rows), typical.finer_row);
-    let rest = plain.nanoseconds - test * plain.candidates - typical.row * plain.rows;
-    let sparse_row =
-        sound((loose.nanoseconds - rest - test * loose.candidates) / loose.rows, typical.sparse_row);
-    Costs { test, sparse_row, finer_row, ..typical }
+    Costs { test, finer_row, ..typical }
 }
 
 /// The best of some detections among spheres of diameter 1 and some of other radii.
-fn trial(fraction: f64, others: &[f64], sizes: Option<Vec<f64>>) -> Trial {
+fn trial(others: &[f64], sizes: Option<Vec<f64>>) -> Trial {
     let mut random = Random::new(1);
     let mut radii = vec![0.5; COUNT];
-    let edge = packing::edge_for_fraction::<3>(&radii, fraction);
+    let edge = packing::edge_for_fraction::<3>(&radii, 0.5);
     radii[..others.len()].copy_from_slice(others);
     let spheres: SphereColumns<3> = packing::scattered(radii, [edge; 3], &mut random);
     let spheres = spheres.view().expect("sound spheres");
@@ -76,11 +71,7 @@ mod tests {
     #[test]
     fn measured_costs_are_of_a_sane_size_and_stay() {
         let (costs, typical) = (measured(), Costs::default());
-        for (cost, typical) in [
-            (costs.test, typical.test),
-            (costs.sparse_row, typical.sparse_row),
-            (costs.finer_row, typical.finer_row),
-        ] {
+        for (cost, typical) in [(costs.test, typical.test), (costs.finer_row, typical.finer_row)] {
             assert!((0.1 * typical..=10.0 * typical).contains(&cost), "{costs:?}");
         }
         assert_eq!(measured(), costs);

@@ -30,6 +30,17 @@ impl<const D: usize> Columns<D> {
         self.row.resize(count + PADDING, 0);
     }
 
+    /// Number of particles.
+    pub(super) fn len(&self) -> usize {
+        self.row.len().saturating_sub(PADDING)
+    }
+
+    /// The fixed-point coordinates of a particle.
+    #[inline(always)]
+    pub(super) fn point(&self, position: usize) -> [i32; D] {
+        std::array::from_fn(|k| self.fixed[k][position])
+    }
+
     /// How long all columns are, with the padding.
     pub(super) fn padded_len(&self) -> usize {
         self.fixed.iter().map(Vec::len).fold(self.radius.len().min(self.row.len()), usize::min)

@@ -14,18 +14,25 @@ use crate::Criterion;
 /// Relative error of a square: some thirty roundings.
 const ROUNDING: f32 = 1.0 / (1 << 18) as f32;
 
+/// Beside this, a double has room for nothing but whole numbers.
+const WHOLE: f64 = (3u64 << 51) as f64;
+
+/// How much wider than the particles' box an open axis is, so that none lies at its end.
+const MARGIN: f64 = 1.0 + 1.0 / (1u64 << 29) as f64;
+
 /// Where the particles are and how coarse their fixed-point coordinates are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<const D: usize> {
     /// Lower corner of the box.
     pub(super) low: [f64; D],
-    /// Extent of the box.
+    /// Extent of the fixed-point coordinates; on an open axis a little more than that of the particles.
     pub(super) extent: [f64; D],
     pub(super) periodic: [bool; D],
     /// Units per length.
     scale: [f64; D],
     /// The widest reach of a pair, the filter's unit of length.
     pub(super) reach: f64,
+    per_reach: f64,
 }
 
 /// The numbers the filter needs.
@@ -35,6 +42,8 @@ pub(super) struct Filter<const D: usize> {
     pub(super) unit: [f32; D],
     /// Absolute error of a distance.
     slack: f32,
+    /// The criterion's margin, in units of the widest reach.
+    pub(super) margin: f32,
 }
 
 impl<const D: usize> Filter<D> {
@@ -51,24 +60,27 @@ impl<const D: usize> Filter<D> {
 impl<const D: usize> Frame<D> {
     pub(super) fn new(low: [f64; D], high: [f64; D], reach: f64, criterion: &Criterion<D>) -> Self {
         let periodic = criterion.lengths.map(f64::is_finite);
-        let extent =
-            std::array::from_fn(|k| if periodic[k] { criterion.lengths[k] } else { high[k] - low[k] });
-        let scale = std::array::from_fn(|k| {
-            if periodic[k] {
-                2f64.powi(32) / extent[k]
-            } else {
-                // A box without extent, or one much smaller than a particle, needs no finer units.
-                (2f64.powi(31) - 4.0) / f64::max(extent[k], reach * 1e-3)
-            }
+        // A box without extent, or one much smaller than a particle, needs no finer units.
+        let extent = std::array::from_fn(|k| {
+            if periodic[k] { criterion.lengths[k] } else { f64::max(high[k] - low[k], reach * 1e-3) * MARGIN }
         });
+        let scale = std::array::from_fn(|k| 2f64.powi(if periodic[k] { 32 } else { 31 }) / extent[k]);
         let low = std::array::from_fn(|k| if periodic[k] { 0.0 } else { low[k] });
-        Self { low, extent, periodic, scale, reach }
+        Self { low, extent, periodic, scale, reach, per_reach: 1.0 / reach }
     }
 
     /// The fixed-point coordinates of a point near the box; on a periodic axis their overflow wraps it.
     #[inline(always)]
     pub(super) fn fixed(&self, x: &[f64; D]) -> [i32; D] {
-        std::array::from_fn(|k| ((x[k] - self.low[k]) * self.scale[k]) as i64 as i32)
+        // The last bits of a sum with 1.5 * 2^52 count whole numbers, negative ones too.
+        std::array::from_fn(|k| ((x[k] - self.low[k]) * self.scale[k] + WHOLE).to_bits() as i32)
+    }
+
+    /// How many cells of an axis are in 2^32 units, if it has so many in all.
+    ///
+    /// Cells then divide the units evenly: a coordinate times this, divided by 2^32 and rounded down, is its cell.
+    pub(super) fn cells_per_turn(&self, k: usize, count: u32) -> u64 {
+        u64::from(count) << if self.periodic[k] { 0 } else { 1 }
     }
 
     /// The point, relative to the lower corner, that fixed-point coordinates stand for.
@@ -85,11 +97,11 @@ impl<const D: usize> Frame<D> {
     /// A length in units of the widest reach.
     #[inline(always)]
     pub(super) fn normalize(&self, length: f64) -> f32 {
-        (length / self.reach) as f32
+        (length * self.per_reach) as f32
     }
 
-    pub(super) fn filter(&self) -> Filter<D> {
+    pub(super) fn filter(&self, margin: f64) -> Filter<D> {
         let unit = self.scale.map(|scale| (1.0 / (scale * self.reach)) as f32);
-        Filter { unit, slack: 1.1 * unit.iter().sum::<f32>() }
+        Filter { unit, slack: 1.1 * unit.iter().sum::<f32>(), margin: self.normalize(margin) }
     }
 }

@@ -11,11 +11,13 @@ use crate::broad::cells;
 pub(super) struct Grid<const D: usize> {
     /// Particles of up to this radius live here.
     pub(super) radius: f64,
+    /// The same in units of the widest reach.
+    pub(super) limit: f32,
     /// Width of a cell along each axis.
     pub(super) width: [f64; D],
     density: [f64; D],
-    periodic: [bool; D],
     pub(super) counts: [u32; D],
+    cells_per_turn: [u64; D],
     /// Whether the cells are wider than they need be, because there would have been too many.
     pub(super) widened: bool,
     pub(super) base: u32,
@@ -23,18 +25,16 @@ pub(super) struct Grid<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Cells for particles of up to this radius, at least `width` wide and at most `most` in number.
-    pub(super) fn new(frame: &Frame<D>, radius: f64, width: f64, margin: f64, most: f64) -> Self {
-        let mut wanted = cells::width_for(2.0 * radius + margin).max(width);
+    /// Cells for particles of up to this radius, at least `width` wide, `length` times longer than wide, and at most
+    /// `most` in number.
+    pub(super) fn new(frame: &Frame<D>, radius: f64, width: f64, length: f64, most: f64) -> Self {
+        let mut wanted = width;
         let counts_for = |wanted: f64| -> [f64; D] {
             std::array::from_fn(|k| {
-                let count = (frame.extent[k] / wanted).floor();
-                if frame.periodic[k] {
-                    // With two cells a neighbour would be met from both sides: one serves as well.
-                    if count < 3.0 { 1.0 } else { count }
-                } else {
-                    count + 1.0
-                }
+                let wanted = if k == 0 { wanted * length } else { wanted };
+                let count = (frame.extent[k] / wanted).floor().max(1.0);
+                // With two cells around a periodic axis a neighbour would be met from both sides: one serves as well.
+                if frame.periodic[k] && count < 3.0 { 1.0 } else { count }
             })
         };
         let total = |counts: [f64; D]| (counts[0] + 1.0) * counts[1..].iter().product::<f64>();
@@ -44,19 +44,25 @@ impl<const D: usize> Grid<D> {
             widened = true;
         }
         let counts = counts_for(wanted);
-        let width =
-            std::array::from_fn(|k| if frame.periodic[k] { frame.extent[k] / counts[k] } else { wanted });
+        let width: [f64; D] = std::array::from_fn(|k| frame.extent[k] / counts[k]);
         let counts = counts.map(|count| count as u32);
         Self {
             radius,
+            limit: frame.normalize(radius),
             width,
             density: width.map(|width| 1.0 / width),
-            periodic: frame.periodic,
             counts,
+            cells_per_turn: std::array::from_fn(|k| frame.cells_per_turn(k, counts[k])),
             widened,
             base: 1,
             row_length: counts[0] + 1,
         }
+    }
+
+    /// The width that cells for particles of up to this radius must have.
+    pub(super) fn least_width(frame: &Frame<D>, radius: f64, margin: f64) -> f64 {
+        // Fixed point may bring two particles closer to each other than they are, or take them apart.
+        cells::width_for(2.0 * radius + margin) + frame.blur()
     }
 
     /// Number of cells, the empty ones at the ends of rows included.
@@ -64,25 +70,20 @@ impl<const D: usize> Grid<D> {
         u64::from(self.row_length) * self.counts[1..].iter().map(|&count| u64::from(count)).product::<u64>()
     }
 
-    /// The number of the cell of a point relative to the lower corner.
+    /// The number of the cell of a point.
     #[inline(always)]
-    pub(super) fn cell(&self, point: &[f64; D]) -> u32 {
-        let index = |k: usize| {
-            let index = cells::round_down(point[k] * self.density[k]) as i32;
-            let count = self.counts[k] as i32;
-            if (0..count).contains(&index) {
-                index as u32
-            } else if self.periodic[k] {
-                index.rem_euclid(count) as u32
-            } else {
-                index.clamp(0, count - 1) as u32
-            }
-        };
+    pub(super) fn cell(&self, fixed: &[i32; D]) -> u32 {
         let mut row = 0;
         for k in (1..D).rev() {
-            row = row * self.counts[k] + index(k);
+            row = row * self.counts[k] + self.index(k, fixed);
         }
-        self.base + row * self.row_length + index(0)
+        self.base + row * self.row_length + self.index(0, fixed)
+    }
+
+    /// The cell of a point along an axis.
+    #[inline(always)]
+    fn index(&self, k: usize, fixed: &[i32; D]) -> u32 {
+        ((u64::from(fixed[k] as u32) * self.cells_per_turn[k]) >> 32) as u32
     }
 
     /// First and last cell along an axis that meet the stretch of this half-length around a coordinate.

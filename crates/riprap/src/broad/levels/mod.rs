@@ -2,7 +2,7 @@
 //!
 //! 1. Each level has particles of a range of sizes and cells at least as wide as their reach.
 //! 2. Sort the particles by level and cell, cells in (z, y, x) order, so that the cells of a row are neighbours in memory
-//!    (`order`); a table has the begin of each cell (`table`).
+//!    (`sort`); a table has the begin of each cell (`table`).
 //! 3. At its own level a particle meets what is left of its cell with the next cell, and the three cells around it in
 //!    each of the 4 rows ahead (1 in 2D): 5 stretches of the sorted columns (`search`).
 //! 4. At finer levels it meets the rows that its ball of reach crosses, each cut to the ball's chord. Cells that a
@@ -13,11 +13,13 @@
 
 mod calibration;
 mod columns;
+mod crowding;
 mod frame;
 mod grid;
+mod in_order;
 mod kernel;
-pub(crate) mod order;
 mod search;
+pub(crate) mod sort;
 mod table;
 
 pub use calibration::measured;
@@ -25,18 +27,17 @@ pub use kernel::Vectors;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
-use super::memory::{append_parts, prefetch};
 use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
-use crate::tune::rows::{self, Costs};
+use crate::tune::rows::{self, Costs, Level};
 use crate::{Criterion, Error, Spheres};
-use columns::{Columns, ColumnsPart};
+use columns::Columns;
+use crowding::Sample;
 use frame::Frame;
 use grid::Grid;
-use order::{Order, map, stretches};
+use in_order::in_order;
 use search::Scene;
+use sort::{Record, map, sort, stretches};
 use table::Table;
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[
@@ -54,11 +55,16 @@ const MOST_CELLS: f64 = (1u64 << 31) as f64;
 /// Reaches along an axis at most: beyond that, fixed-point units would be as large as particles.
 const MOST_REACHES: f64 = (1u64 << 30) as f64;
 
+/// Particles a cell has on average, if it can be made longer to have them: three cells in a row then fill a round, which
+/// takes the same time for one particle as for all.
+pub(crate) const FILLED: f64 = kernel::LANES as f64 / 3.0;
+
+/// How many times longer than wide a cell is at most. Beyond that cells get wider, too, because large particles of other
+/// levels have to visit each row.
+pub(crate) const LONGEST: f64 = 8.0;
+
 /// Particles in the same cell, seen from the average particle, from which widened cells are too crowded.
 const CROWDED: u64 = 64;
-
-/// How many particles ahead of the one that is copied memory is asked for the next.
-const AHEAD: usize = 24;
 
 /// Threads at most; each of them needs its share of particles.
 const MOST_THREADS: usize = 256;
@@ -83,7 +89,6 @@ pub struct Levels<const D: usize> {
     uses_unbounded: bool,
     grids: Vec<Grid<D>>,
     begins: Vec<usize>,
-    order: Order,
     table: Table,
     columns: Columns<D>,
 }
@@ -107,7 +112,6 @@ impl<const D: usize> Levels<D> {
             uses_unbounded: false,
             grids: Vec::new(),
             begins: Vec::new(),
-            order: Order::default(),
             table: Table::default(),
             columns: Columns::default(),
         }
@@ -124,15 +128,44 @@ pub(super) fn build<const D: usize>(options: &Options<'_>) -> Result<Levels<D>, 
 }
 
 impl<const D: usize> Levels<D> {
-    /// Lays out the cells of the levels, which hold particles of up to these radii.
-    fn lay_out(&mut self, frame: &Frame<D>, radii: &[f64], margin: f64) {
+    /// Lays out the cells of the levels.
+    fn lay_out(
+        &mut self,
+        frame: &Frame<D>,
+        levels: &[Level],
+        spheres: &Spheres<'_, D>,
+        criterion: &Criterion<D>,
+    ) {
+        let volume: f64 = frame.extent.iter().product();
+        let most = MOST_CELLS / levels.len() as f64;
+        let mut sample = None;
         self.grids.clear();
+        for level in levels {
+            let (count, width) =
+                (level.count as f64, Grid::least_width(frame, level.radius, criterion.margin));
+            // How many times larger than they need be cells can get until evenly spread particles fill them.
+            let mut room = FILLED * volume / (count.max(1.0) * width.powi(D as i32));
+            let grid = loop {
+                let length = room.clamp(1.0, LONGEST).floor();
+                let width = width * (room / LONGEST).powf(1.0 / D as f64).max(1.0);
+                let grid = Grid::new(frame, level.radius, width, length, most);
+                if room < 2.0 {
+                    break grid;
+                }
+                let sample = sample.get_or_insert_with(|| Sample::new(spheres, criterion, frame));
+                let shared = count * sample.sharing(&grid);
+                if shared <= 2.0 * FILLED {
+                    break grid;
+                }
+                room *= FILLED / shared;
+            };
+            self.grids.push(grid);
+        }
+        // The coarsest level comes first: its particles take longest, and threads should not have to wait for the last.
         let mut base = 1;
-        for &radius in radii {
-            let mut grid = Grid::new(frame, radius, 0.0, margin, MOST_CELLS / radii.len() as f64);
+        for grid in self.grids.iter_mut().rev() {
             grid.base = base;
             base += grid.cell_count() as u32;
-            self.grids.push(grid);
         }
     }
 
@@ -144,44 +177,39 @@ impl<const D: usize> Levels<D> {
         frame: &Frame<D>,
         threads: usize,
     ) {
-        let (centers, radii) = (spheres.centers(), spheres.radii());
-        let near = |row: usize| if IMAGES { criterion.bring_near(centers[row]) } else { centers[row] };
-        let cells = self.grids.last().map_or(1, |grid| u64::from(grid.base) + grid.cell_count());
-        let grids = &self.grids;
-        self.order.sort(centers.len(), cells, threads, |row| {
-            let mut point = near(row);
-            for k in 0..D {
-                point[k] -= frame.low[k];
-            }
-            let level = grids.iter().position(|grid| radii[row] <= grid.radius).unwrap_or(grids.len() - 1);
-            grids[level].cell(&point)
-        });
-        self.table.fill(&self.order, cells, threads);
-        self.begins.clear();
-        self.begins.extend(grids.iter().map(|grid| self.table.any_start(&self.order, grid.base)));
-
-        self.columns.resize(centers.len());
-        let order = &self.order;
-        let gather = |part: ColumnsPart<'_, D>| {
-            let ColumnsPart { positions, fixed, radius, row } = part;
-            let end = positions.end;
-            for (slot, position) in positions.enumerate() {
-                if position + AHEAD < end {
-                    let later = order.row(position + AHEAD) as usize;
-                    prefetch(centers, later);
-                    prefetch(radii, later);
-                }
-                let source = order.row(position);
-                let coordinates = frame.fixed(&near(source as usize));
-                for k in 0..D {
-                    fixed[k][slot] = coordinates[k];
-                }
-                radius[slot] = frame.normalize(radii[source as usize]);
-                row[slot] = source;
-            }
+        let (frame, criterion) = (*frame, *criterion);
+        let record = move |center: &[f64; D], radius: f64| {
+            let center = if IMAGES { criterion.bring_near(*center) } else { *center };
+            Record { fixed: frame.fixed(&center), radius: frame.normalize(radius) }
         };
-        let parts = self.columns.split(&stretches(centers.len(), threads));
-        if threads == 1 { parts.into_iter().for_each(gather) } else { parts.into_par_iter().for_each(gather) }
+        let cells = self.grids.first().map_or(1, |grid| u64::from(grid.base) + grid.cell_count());
+        if let [grid] = self.grids[..] {
+            self.fill(spheres, cells, threads, record, move |fixed, _| grid.cell(fixed));
+        } else {
+            let grids = self.grids.clone();
+            self.fill(spheres, cells, threads, record, move |fixed, radius| cell_of(&grids, fixed, radius));
+        }
+        let cell_at = |position| cell_at(&self.grids, &self.columns, position);
+        self.begins.clear();
+        self.begins.extend(self.grids.iter().map(|grid| self.table.any_start(grid.base, cell_at)));
+    }
+
+    /// Fills the columns and the table.
+    fn fill(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        cells: u64,
+        threads: usize,
+        record: impl Fn(&[f64; D], f64) -> Record<D> + Sync,
+        cell: impl Fn(&[i32; D], f32) -> u32 + Sync,
+    ) {
+        sort(spheres, cells, threads, self.table.words(), &mut self.columns, record, |record| {
+            cell(&record.fixed, record.radius)
+        });
+        let columns = &self.columns;
+        self.table.fill(spheres.len(), cells, threads, |position| {
+            cell(&columns.point(position), columns.radius[position])
+        });
     }
 
     /// Whether cells had to be wider than they need be and the average particle shares its cell with many.
@@ -189,15 +217,40 @@ impl<const D: usize> Levels<D> {
         if !self.grids.iter().any(|grid| grid.widened) {
             return false;
         }
+        let cell_at = |position| cell_at(&self.grids, &self.columns, position);
         let (mut sum, mut begin) = (0, 0);
-        for position in 1..=self.order.len() {
-            if position == self.order.len() || self.order.cell(position) != self.order.cell(begin) {
+        for position in 1..=self.columns.len() {
+            if position == self.columns.len() || cell_at(position) != cell_at(begin) {
                 sum += ((position - begin) as u64).pow(2);
                 begin = position;
             }
         }
-        sum > CROWDED * self.order.len() as u64
+        sum > CROWDED * self.columns.len() as u64
     }
+}
+
+/// The levels that end with these diameters, and with the largest radius.
+fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<Level> {
+    let limits = sizes.iter().map(|size| 0.5 * size).filter(|limit| *limit < largest).chain([largest]);
+    let mut levels: Vec<Level> = limits.map(|radius| Level { radius, count: 0 }).collect();
+    for &radius in radii {
+        let level = levels.partition_point(|level| level.radius < radius);
+        levels[level].count += 1;
+    }
+    levels
+}
+
+/// The cell of a particle, at the finest level that takes its radius.
+#[inline(always)]
+fn cell_of<const D: usize>(grids: &[Grid<D>], fixed: &[i32; D], radius: f32) -> u32 {
+    let level = grids.iter().position(|grid| radius <= grid.limit).unwrap_or(grids.len() - 1);
+    grids[level].cell(fixed)
+}
+
+/// The cell of a sorted particle.
+#[inline(always)]
+fn cell_at<const D: usize>(grids: &[Grid<D>], columns: &Columns<D>, position: usize) -> u32 {
+    cell_of(grids, &columns.point(position), columns.radius[position])
 }
 
 /// Corners of the bounding box of the centres, and the largest radius.
@@ -264,8 +317,7 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn scratch_bytes(&self) -> usize {
-        self.order.bytes()
-            + self.table.bytes()
+        self.table.bytes()
             + self.columns.bytes()
             + bytes_of(&self.begins)
             + Search::scratch_bytes(&self.unbounded)
@@ -289,18 +341,13 @@ impl<const D: usize> Levels<D> {
         let frame = Frame::new(low, high, 2.0 * largest + criterion.margin, criterion);
         self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
         if !self.uses_unbounded {
-            let radii = match &self.sizes {
+            let levels = match &self.sizes {
                 None => {
                     rows::best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads)
                 }
-                Some(sizes) => {
-                    let mut radii: Vec<f64> = sizes.iter().map(|size| 0.5 * size).collect();
-                    radii.retain(|radius| *radius < largest);
-                    radii.push(largest);
-                    radii
-                }
+                Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
-            self.lay_out(&frame, &radii, criterion.margin);
+            self.lay_out(&frame, &levels, &spheres, criterion);
             self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
             self.uses_unbounded = self.is_crowded();
         }
@@ -310,10 +357,9 @@ impl<const D: usize> Levels<D> {
         }
         let scene = Scene {
             frame: &frame,
-            filter: frame.filter(),
+            filter: frame.filter(criterion.margin),
             grids: &self.grids,
             begins: &self.begins,
-            order: &self.order,
             table: &self.table,
             columns: &self.columns,
             spheres,
@@ -330,12 +376,10 @@ impl<const D: usize> Levels<D> {
             run(0..spheres.len(), pairs, tally);
             return;
         }
-        let parts = map(&stretches(spheres.len(), PARTS * threads), threads, |positions| {
-            let (mut pairs, mut tally) = (Vec::new(), T::default());
-            run(positions.clone(), &mut pairs, &mut tally);
-            (pairs, tally)
+        let parts = stretches(spheres.len(), PARTS * threads);
+        let counted = in_order(parts.len(), threads, pairs, |part, pairs, tally| {
+            run(parts[part].clone(), pairs, tally);
         });
-        append_parts(pairs, &parts.iter().map(|part| &part.0[..]).collect::<Vec<_>>());
-        parts.iter().for_each(|(_, counted)| tally.add(counted));
+        counted.iter().for_each(|counted| tally.add(counted));
     }
 }

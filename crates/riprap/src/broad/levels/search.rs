@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use super::cell_at;
 use super::columns::Columns;
 use super::frame::{Filter, Frame};
 use super::grid::Grid;
-use super::kernel::{Kernel, Probe, Rounds, scan};
-use super::order::Order;
+use super::kernel::{Kernel, LANES, Plan, carry_out};
 use super::table::Table;
 use crate::broad::{Pair, Tally};
 use crate::{Criterion, Spheres};
@@ -15,10 +15,9 @@ use crate::{Criterion, Spheres};
 pub(super) struct Scene<'a, const D: usize> {
     pub(super) frame: &'a Frame<D>,
     pub(super) filter: Filter<D>,
-    /// Levels, finest first, with the position of the first particle of each, and the end.
+    /// Levels, finest first, and the position of the first particle of each: those of the coarsest come first.
     pub(super) grids: &'a [Grid<D>],
     pub(super) begins: &'a [usize],
-    pub(super) order: &'a Order,
     pub(super) table: &'a Table,
     pub(super) columns: &'a Columns<D>,
     pub(super) spheres: Spheres<'a, D>,
@@ -42,66 +41,61 @@ impl<const D: usize> Scene<'_, D> {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let mut rounds = Rounds::new(self.order.len());
-        let margin = self.frame.normalize(self.criterion.margin);
+        let mut plan = Plan::new(self.columns.len());
+        let mut touching = Vec::new();
+        let mut carry_out = |plan: &mut Plan| {
+            let exact = |i, j| self.touch::<IMAGES>(i, j);
+            carry_out::<K, D>(self.columns, &self.filter, plan, &mut touching, pairs, exact);
+        };
         let mut position = positions.start;
         while position < positions.end {
-            let level = self.begins.partition_point(|begin| *begin <= position) - 1;
+            let level = self.begins.iter().position(|begin| *begin <= position).unwrap_or(0);
             let grid = &self.grids[level];
-            let row = (self.order.cell(position) - grid.base) / grid.row_length;
+            let row = (grid.cell(&self.columns.point(position)) - grid.base) / grid.row_length;
             let first_cell = grid.base + row * grid.row_length;
             let row_end = self.start::<DENSE>(first_cell + grid.row_length).min(positions.end);
             let ahead = self.rows_ahead(grid, row);
-            let largest = self.frame.normalize(grid.radius);
+            let doubt = self.filter.doubt(2.0 * grid.limit + self.filter.margin);
             while position < row_end {
-                // What lies ahead is the same for all particles of a cell.
-                let cell = self.order.cell(position);
-                let x = cell - first_cell;
-                rounds.truncate(0);
-                let candidates = self.cells_ahead::<DENSE, IMAGES>(grid, first_cell, x, &ahead, &mut rounds);
-                let rounds_ahead = rounds.len();
-                let stretches = ahead.count + 1;
+                // The particles of a cell meet the same others, but in their own cell only those behind them.
+                let cell = grid.cell(&self.columns.point(position));
                 let (cell_end, next_end) = (self.start::<DENSE>(cell + 1), self.start::<DENSE>(cell + 2));
-                for i in position..cell_end.min(row_end) {
-                    rounds.truncate(rounds_ahead);
-                    rounds.push(i + 1, next_end);
-                    tally.cells(stretches);
+                let first = plan.len();
+                plan.add_stretch(position, next_end);
+                let candidates = self.cells_ahead::<DENSE, IMAGES>(grid, first_cell, cell, &ahead, &mut plan);
+                let behind = plan.len();
+                for (passed, i) in (position..cell_end.min(row_end)).enumerate() {
+                    plan.add_probe(i, first + passed / LANES..behind, passed % LANES + 1, doubt);
+                    tally.cells(ahead.count + 1);
                     tally.candidates(candidates + next_end - i - 1);
-                    let probe = self.probe(i, margin, largest);
-                    for finer in &self.grids[..level] {
-                        self.finer_level::<DENSE, IMAGES, T>(finer, &probe, &mut rounds, tally);
+                    if level > 0 {
+                        let first = plan.len();
+                        for finer in &self.grids[..level] {
+                            self.finer_level::<DENSE, IMAGES, T>(finer, i, &mut plan, tally);
+                        }
+                        plan.add_probe(i, first..plan.len(), 0, doubt);
                     }
-                    scan::<K, D>(self.columns, &self.filter, &probe, &rounds, pairs, |i, j| {
-                        self.touch::<IMAGES>(i, j)
-                    });
+                }
+                if plan.is_large() {
+                    carry_out(&mut plan);
                 }
                 position = cell_end;
             }
             position = row_end;
         }
-    }
-
-    #[inline(always)]
-    fn probe(&self, i: usize, margin: f32, largest: f32) -> Probe<D> {
-        let reach = self.columns.radius[i] + margin;
-        Probe {
-            fixed: std::array::from_fn(|k| self.columns.fixed[k][i]),
-            reach,
-            doubt: self.filter.doubt(reach + largest),
-            row: self.columns.row[i],
-        }
+        carry_out(&mut plan);
     }
 
     #[inline(always)]
     fn start<const DENSE: bool>(&self, cell: u32) -> usize {
-        self.table.start::<DENSE>(self.order, cell)
+        self.table.start::<DENSE>(cell, |position| cell_at(self.grids, self.columns, position))
     }
 
     /// Adds the particles of the cells from `first` to before `behind`; returns how many.
     #[inline(always)]
-    fn cells<const DENSE: bool>(&self, first: u32, behind: u32, rounds: &mut Rounds) -> usize {
+    fn cells<const DENSE: bool>(&self, first: u32, behind: u32, plan: &mut Plan) -> usize {
         let (begin, end) = (self.start::<DENSE>(first), self.start::<DENSE>(behind));
-        rounds.push(begin, end);
+        plan.add_stretch(begin, end);
         end - begin
     }
 
@@ -121,26 +115,27 @@ impl<const D: usize> Scene<'_, D> {
         &self,
         grid: &Grid<D>,
         first_cell: u32,
-        x: u32,
+        cell: u32,
         ahead: &RowsAhead,
-        rounds: &mut Rounds,
+        plan: &mut Plan,
     ) -> usize {
+        let x = cell - first_cell;
         let mut count = 0;
         let rows = &ahead.first_cells[..ahead.count];
         for &row in rows {
-            count += self.cells::<DENSE>(row + x - 1, row + x + 2, rounds);
+            count += self.cells::<DENSE>(row + x - 1, row + x + 2, plan);
         }
         // The ends of a row are neighbours on a periodic axis.
         if IMAGES && self.frame.periodic[0] && grid.counts[0] > 1 {
             let last = grid.counts[0] - 1;
             if x == last {
                 for &row in [first_cell].iter().chain(rows) {
-                    count += self.cells::<DENSE>(row, row + 1, rounds);
+                    count += self.cells::<DENSE>(row, row + 1, plan);
                 }
             }
             if x == 0 {
                 for &row in rows {
-                    count += self.cells::<DENSE>(row + last, row + last + 1, rounds);
+                    count += self.cells::<DENSE>(row + last, row + last + 1, plan);
                 }
             }
         }
@@ -171,13 +166,14 @@ impl<const D: usize> Scene<'_, D> {
     fn finer_level<const DENSE: bool, const IMAGES: bool, T: Tally>(
         &self,
         grid: &Grid<D>,
-        probe: &Probe<D>,
-        rounds: &mut Rounds,
+        i: usize,
+        plan: &mut Plan,
         tally: &mut T,
     ) {
         let frame = self.frame;
-        let center = frame.point(probe.fixed);
-        let reach = (f64::from(probe.reach) * frame.reach + grid.radius) * (1.0 + 1e-6) + 2.0 * frame.blur();
+        let center = frame.point(self.columns.point(i));
+        let own = f64::from(self.columns.radius[i] + self.filter.margin);
+        let reach = (own * frame.reach + grid.radius) * (1.0 + 1e-6) + 2.0 * frame.blur();
         let z_axis = D - 1;
         let (z_low, z_high) =
             if D == 3 { grid.span(z_axis, center[z_axis], reach, frame.periodic[z_axis]) } else { (0, 0) };
@@ -200,7 +196,7 @@ impl<const D: usize> Scene<'_, D> {
                 let row = z_row * grid.counts[1] + wrap(y, grid.counts[1]);
                 let first_cell = grid.base + row * grid.row_length;
                 let (low, high) = grid.span(0, center[0], rest.sqrt(), frame.periodic[0]);
-                self.chord::<DENSE, IMAGES, T>(grid, first_cell, low, high, rounds, tally);
+                self.chord::<DENSE, IMAGES, T>(grid, first_cell, low, high, plan, tally);
             }
         }
     }
@@ -213,7 +209,7 @@ impl<const D: usize> Scene<'_, D> {
         first_cell: u32,
         low: i32,
         high: i32,
-        rounds: &mut Rounds,
+        plan: &mut Plan,
         tally: &mut T,
     ) {
         let count = grid.counts[0] as i32;
@@ -222,7 +218,7 @@ impl<const D: usize> Scene<'_, D> {
             tally.candidates(self.cells::<DENSE>(
                 first_cell + low as u32,
                 first_cell + high as u32 + 1,
-                rounds,
+                plan,
             ));
         };
         if !IMAGES || (low >= 0 && high < count) {

@@ -1,14 +1,17 @@
-//! The innermost loop: one particle against eight others at a time.
+//! The innermost loop: particles against stretches of others, eight at a time.
 //!
-//! One of the modules with `unsafe`, for vector loads. [`Portable`] does the same without; all give the same
+//! The search plans some hundred rounds, the kernel tests them, and the pairs are written. Each of these three loops has
+//! the registers for itself, and no test waits for a guess of how many pairs there will be.
+//!
+//! One of the modules with `unsafe`, for vector loads. [`Portable`] does the same without; both give the same
 //! pairs in the same order, because what the filter leaves undecided is decided exactly.
 #![allow(unsafe_code, reason = "vector instructions")]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod rounds;
+mod plan;
 
-pub(super) use rounds::{LANES, Rounds};
+pub(super) use plan::{LANES, Plan};
 
 use std::ops::Range;
 
@@ -16,7 +19,7 @@ use super::columns::Columns;
 use super::frame::Filter;
 use super::search::Scene;
 use crate::broad::{Pair, Tally};
-use rounds::{Batch, Round};
+use plan::Probe;
 
 /// Which instructions the innermost loop uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,109 +31,106 @@ pub enum Vectors {
     None,
 }
 
-/// The particle that looks for contacts.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Probe<const D: usize> {
-    pub(super) fixed: [i32; D],
-    /// Its radius and the margin, in units of the widest reach.
-    pub(super) reach: f32,
-    /// Up to which difference of the squares of distance and reach the filter cannot tell.
-    pub(super) doubt: f32,
-    pub(super) row: u32,
-}
+/// Which particles may touch a probe: a byte for each of its rounds, a bit for each of their particles.
+type Touching = [u8; 8];
 
-/// What became of the particles of a batch: one bit for each, eight for a round, those of the first round lowest.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Outcome {
-    /// May touch the probe.
-    possible: u64,
-    /// Of these, those that the filter is not sure of.
-    doubtful: u64,
-}
-
-/// A way to test one particle against others.
+/// A way to test particles against others.
 pub(super) trait Kernel {
-    /// Which particles of a batch may touch the probe.
+    /// Which particles may touch each probe of a plan; calls `doubt` for those probes where the filter cannot tell.
     fn test<const D: usize>(
         columns: &Columns<D>,
         filter: &Filter<D>,
-        probe: &Probe<D>,
-        batch: Batch<'_>,
-    ) -> Outcome;
+        plan: &Plan,
+        touching: &mut Vec<Touching>,
+        doubt: impl FnMut(&Probe, &mut Touching),
+    );
 }
 
-/// Appends the pairs of the probe with the particles of the rounds that touch it; `exact` decides what the filter
-/// cannot.
+/// Appends the pairs of a plan that touch, and clears it; `exact` decides what the filter cannot.
 #[inline(always)]
-pub(super) fn scan<K: Kernel, const D: usize>(
+pub(super) fn carry_out<K: Kernel, const D: usize>(
     columns: &Columns<D>,
     filter: &Filter<D>,
-    probe: &Probe<D>,
-    rounds: &Rounds,
+    plan: &mut Plan,
+    touching: &mut Vec<Touching>,
     pairs: &mut Vec<Pair>,
     exact: impl Fn(u32, u32) -> bool,
 ) {
-    for batch in rounds.batches() {
-        let Outcome { mut possible, doubtful } = K::test(columns, filter, probe, batch);
-        if doubtful != 0 {
-            possible = settle(columns, probe, batch, possible, doubtful, &exact);
-        }
-        while possible != 0 {
-            pairs.push(Pair::new(probe.row, columns.row[batch.particle(possible.trailing_zeros())]));
-            possible &= possible - 1;
-        }
-    }
+    K::test(columns, filter, plan, touching, |probe, touching| {
+        let row = columns.row[probe.position as usize];
+        let bits = u64::from_le_bytes(*touching);
+        let kept = bits_of(bits).filter(|bit| exact(row, columns.row[plan.particle(probe, *bit)]));
+        *touching = kept.fold(0, |bits, bit| bits | 1u64 << bit).to_le_bytes();
+    });
+    write_pairs(columns, plan, touching, pairs);
+    plan.clear();
 }
 
-/// Clears the bits in doubt whose particles do not touch the probe after all.
-#[cold]
+/// The bits that are set, lowest first.
+#[inline(always)]
+fn bits_of(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+/// Appends the pairs that were found.
 #[inline(never)]
-fn settle<const D: usize>(
+fn write_pairs<const D: usize>(
     columns: &Columns<D>,
-    probe: &Probe<D>,
-    batch: Batch<'_>,
-    mut possible: u64,
-    mut doubtful: u64,
-    exact: impl Fn(u32, u32) -> bool,
-) -> u64 {
-    while doubtful != 0 {
-        let bit = doubtful.trailing_zeros();
-        doubtful &= doubtful - 1;
-        if !exact(probe.row, columns.row[batch.particle(bit)]) {
-            possible &= !(1 << bit);
+    plan: &Plan,
+    touching: &[Touching],
+    pairs: &mut Vec<Pair>,
+) {
+    let rows = &columns.row[..];
+    for (probe, touching) in plan.probes().iter().zip(touching) {
+        let row = rows[probe.position as usize];
+        for bit in bits_of(u64::from_le_bytes(*touching)) {
+            pairs.push(Pair::new(row, rows[plan.particle(probe, bit)]));
         }
     }
-    possible
 }
 
 /// Plain Rust.
 struct Portable;
 
 impl Kernel for Portable {
-    #[inline(always)]
     fn test<const D: usize>(
         columns: &Columns<D>,
         filter: &Filter<D>,
-        probe: &Probe<D>,
-        batch: Batch<'_>,
-    ) -> Outcome {
-        let mut outcome = Outcome::default();
-        for (number, &Round { begin, lanes }) in batch.rounds().iter().enumerate() {
-            for lane in 0..lanes.trailing_ones() {
-                let j = (begin + lane) as usize;
-                let mut squares = 0.0;
-                for k in 0..D {
-                    let d = columns.fixed[k][j].wrapping_sub(probe.fixed[k]) as f32 * filter.unit[k];
-                    squares += d * d;
+        plan: &Plan,
+        touching: &mut Vec<Touching>,
+        mut doubt: impl FnMut(&Probe, &mut Touching),
+    ) {
+        touching.clear();
+        for probe in plan.probes() {
+            let i = probe.position as usize;
+            let mut bytes = Touching::default();
+            let mut doubtful = false;
+            for (number, round) in plan.rounds(probe).iter().enumerate() {
+                let tested = if number == 0 { u32::from(probe.first_lanes) } else { u32::MAX };
+                let lanes = round.lanes & tested;
+                for lane in (0..LANES as u32).filter(|lane| lanes >> lane & 1 == 1) {
+                    let j = (round.begin + lane) as usize;
+                    let mut squares = 0.0;
+                    for k in 0..D {
+                        let column = &columns.fixed[k];
+                        let d = column[j].wrapping_sub(column[i]) as f32 * filter.unit[k];
+                        squares += d * d;
+                    }
+                    let reach = columns.radius[i] + filter.margin + columns.radius[j];
+                    let excess = squares - reach * reach;
+                    bytes[number] |= u8::from(excess <= probe.doubt) << lane;
+                    doubtful |= excess.abs() <= probe.doubt;
                 }
-                let reach = probe.reach + columns.radius[j];
-                let excess = squares - reach * reach;
-                let bit = number * LANES + lane as usize;
-                outcome.possible |= u64::from(excess <= probe.doubt) << bit;
-                outcome.doubtful |= u64::from(excess.abs() <= probe.doubt) << bit;
             }
+            if doubtful {
+                doubt(probe, &mut bytes);
+            }
+            touching.push(bytes);
         }
-        outcome
     }
 }
 
@@ -143,12 +143,10 @@ pub(super) fn search<const D: usize, const DENSE: bool, const IMAGES: bool, T: T
     tally: &mut T,
 ) {
     #[cfg(target_arch = "x86_64")]
-    {
-        if vectors == Vectors::Auto && avx2::is_available() {
-            // SAFETY: the processor has just been found to have what the function is compiled for.
-            unsafe { avx2::search::<D, DENSE, IMAGES, T>(scene, positions, pairs, tally) };
-            return;
-        }
+    if vectors == Vectors::Auto && avx2::is_available() {
+        // SAFETY: the processor has just been found to have what the function is compiled for.
+        unsafe { avx2::search::<D, DENSE, IMAGES, T>(scene, positions, pairs, tally) };
+        return;
     }
     scene.search::<Portable, DENSE, IMAGES, T>(positions, pairs, tally);
 }
