@@ -5,7 +5,6 @@
 mod contacts;
 mod demo;
 mod failure;
-mod plot;
 mod tune;
 
 use std::io::Write;

@@ -7,12 +7,15 @@ use anyhow::{Context, anyhow};
 use clap::{ArgGroup, Args, ValueEnum};
 use riprap::Error;
 use riprap::io::{read_radii, write_whole};
+use riprap::plot::{Chart, Curve};
 use riprap::tune::{Direction, Estimate, Model, Parameters, Rule, Sizes};
 use serde::Serialize;
 
+use crate::Failure;
 use crate::contacts::has_ending;
-use crate::plot::{Curve, draw};
-use crate::{Failure, plot};
+
+/// Levels that a drawing shows at most.
+const MOST_LEVELS: usize = 64;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -315,16 +318,19 @@ impl Tune {
     fn draw(&self, model: &Model<'_>, path: &std::path::Path) -> anyhow::Result<()> {
         let best = Rule::ALL.map(|rule| model.best(rule));
         let widest = best.iter().map(|best| best.levels.len()).max().unwrap_or(1);
-        let most = (widest * 4 / 3).clamp(20, plot::MOST_LEVELS);
-        let curves: Vec<Curve> = Rule::ALL
-            .iter()
-            .zip(&best)
-            .map(|(&rule, best)| Curve {
-                name: rule.name(),
-                minimum: (best.levels.len(), best.work),
-                work: work_by_levels(model, rule, best, most),
-            })
-            .collect();
+        let most = (widest * 4 / 3).clamp(20, MOST_LEVELS);
+        let curve = |(&rule, best): (&Rule, &Estimate)| {
+            let work = work_by_levels(model, rule, best, most);
+            let levels = best.levels.len();
+            let unit = if levels == 1 { "level" } else { "levels" };
+            let minimum = [levels as f64, best.work];
+            Curve {
+                name: format!("{}: {:.2} at {levels} {unit}", rule.name(), best.work),
+                marks: if levels <= work.len() { vec![minimum] } else { Vec::new() },
+                points: (1..).zip(work).map(|(levels, work)| [f64::from(levels), work]).collect(),
+            }
+        };
+        let curves = Rule::ALL.iter().zip(&best).map(curve).collect();
         let title = format!(
             "Work per particle: radii 1 to {}, fraction {}, {}D, {}, K = {}",
             digits(model.sizes().largest() / model.sizes().smallest()),
@@ -333,7 +339,14 @@ impl Tune {
             self.search_name(),
             self.k
         );
-        write_whole(path, |writer| writer.write_all(draw(&title, &curves).as_bytes()))
+        let chart = Chart {
+            title: &title,
+            across: "number of levels",
+            upward: "work per particle (tests of a pair)",
+            logarithmic: true,
+            curves,
+        };
+        write_whole(path, |writer| writer.write_all(chart.svg().as_bytes()))
             .with_context(|| format!("{}: cannot write", path.display()))
     }
 }

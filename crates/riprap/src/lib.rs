@@ -27,6 +27,7 @@
 //! | [`tune`] | what a detection costs, and the cells for which it is least |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
 //! | [`io`] | particle files in, pair files out |
+//! | [`plot`] | charts as SVG |
 //! | [`machine`] | what the program runs on |
 
 pub mod broad;
@@ -35,6 +36,7 @@ mod error;
 pub mod io;
 pub mod machine;
 pub mod packing;
+pub mod plot;
 mod random;
 mod spheres;
 pub mod tune;

@@ -1,8 +1,11 @@
 //! A Verlet list: pairs that stay good for many small steps.
 //!
 //! Verlet 1967, "Computer experiments on classical fluids". The list is built with a margin beyond the one asked for, the
-//! skin. While no particle has come further than half the skin (its growth included), every pair that touches is
+//! skin. While no particle has come further than half the skin (the change of its radius included), every pair that touches is
 //! still in the list. A step then costs one pass over the displacements instead of a detection.
+//!
+//! Most pairs of the list are further apart, or overlap more deeply, than anything has moved since. Their gaps at the time of
+//! the rebuild tell without a look at the particles whether they touch.
 //!
 //! A wide skin is rebuilt rarely but holds more pairs to look at in each step. The best width follows from how fast the
 //! particles move and from what a detection and a listed pair cost. It is worked out anew at each rebuild, from counts
@@ -23,8 +26,7 @@ use crate::{Criterion, Error, Spheres};
 /// for _ in 0..100 {
 ///     centers[1][0] -= 0.006;
 ///     let spheres = Spheres::new(&centers, &radii)?;
-///     neighbors.update(spheres, &Criterion::default())?;
-///     neighbors.touching(spheres, &mut touching);
+///     neighbors.touching(spheres, &Criterion::default(), &mut touching)?;
 /// }
 /// assert_eq!(touching.len(), 1);
 /// assert!(neighbors.rebuilds() < 20);
@@ -40,7 +42,12 @@ pub struct Neighbors<const D: usize> {
     current_skin: f64,
     centers: Vec<[f64; D]>,
     radii: Vec<f64>,
+    /// How far a particle has come since, at most, the change of its radius included.
+    farthest: f64,
     pairs: Vec<Pair>,
+    /// By how much each pair, when the list was built, was short of touching; negative if it overlapped. A little
+    /// closer to zero than it was, for rounding. Empty until it is needed.
+    gaps: Vec<f32>,
     updates: u64,
     rebuilds: u64,
     updates_since_rebuild: u64,
@@ -57,7 +64,7 @@ pub struct ListCosts {
 
 impl Default for ListCosts {
     fn default() -> Self {
-        Self { detection: 120.0, pair: 10.0 }
+        Self { detection: 80.0, pair: 8.0 }
     }
 }
 
@@ -70,6 +77,9 @@ const SKIN_STEP: f64 = 0.01;
 
 /// How many pairs ahead of the one that is tested memory is asked for its particles.
 const AHEAD: usize = 16;
+
+/// Relative error of a gap or a displacement, far above that of the computations.
+const ROUNDING: f64 = 1e-6;
 
 /// Rounding must not let a particle slip through: the skin counts a little less than it is.
 const CAUTION: f64 = 1.0 - 1e-9;
@@ -85,7 +95,9 @@ impl<const D: usize> Neighbors<D> {
             current_skin: 0.0,
             centers: Vec::new(),
             radii: Vec::new(),
+            farthest: 0.0,
             pairs: Vec::new(),
+            gaps: Vec::new(),
             updates: 0,
             rebuilds: 0,
             updates_since_rebuild: 0,
@@ -100,6 +112,7 @@ impl<const D: usize> Neighbors<D> {
             self.rebuilds > 0 && spheres.len() == self.radii.len() && *criterion == self.criterion;
         let farthest = if comparable { self.farthest(&spheres) } else { f64::INFINITY };
         if farthest <= 0.5 * self.current_skin * CAUTION {
+            self.farthest = farthest;
             return Ok(false);
         }
         let skin = self.next_skin(&spheres, farthest).min(widest_skin(&spheres, criterion));
@@ -114,6 +127,8 @@ impl<const D: usize> Neighbors<D> {
         self.centers.extend_from_slice(spheres.centers());
         self.radii.clear();
         self.radii.extend_from_slice(spheres.radii());
+        self.farthest = 0.0;
+        self.gaps.clear();
         self.rebuilds += 1;
         self.updates_since_rebuild = 0;
         Ok(true)
@@ -124,37 +139,69 @@ impl<const D: usize> Neighbors<D> {
         &self.pairs
     }
 
-    /// Replaces the contents of `touching` by the pairs that the criterion of the last update accepts, each once.
-    ///
-    /// # Panics
-    /// If these are not as many spheres as in the last update.
-    pub fn touching(&self, spheres: Spheres<'_, D>, touching: &mut Vec<Pair>) {
-        assert_eq!(spheres.len(), self.radii.len(), "the particles of the last update");
-        touching.clear();
+    /// Updates the list and replaces the contents of `touching` by the pairs that the criterion accepts, each once; returns
+    /// whether the list had to be rebuilt.
+    pub fn touching(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        touching: &mut Vec<Pair>,
+    ) -> Result<bool, Error> {
+        let rebuilt = self.update(spheres, criterion).inspect_err(|_| touching.clear())?;
+        if criterion.is_periodic() {
+            self.list_touching::<true>(spheres, touching);
+        } else {
+            self.list_touching::<false>(spheres, touching);
+        }
+        Ok(rebuilt)
+    }
+
+    fn list_touching<const IMAGES: bool>(&mut self, spheres: Spheres<'_, D>, touching: &mut Vec<Pair>) {
+        if self.gaps.is_empty() {
+            self.measure_gaps();
+        }
         let (centers, radii) = (spheres.centers(), spheres.radii());
         let criterion = &self.criterion;
-        let images = criterion.is_periodic();
-        touching.extend(
-            self.pairs
-                .iter()
-                .enumerate()
-                .filter(|(position, pair)| {
-                    if let Some(later) = self.pairs.get(position + AHEAD) {
-                        for row in [later.a as usize, later.b as usize] {
-                            prefetch(centers, row);
-                            prefetch(radii, row);
-                        }
-                    }
-                    let (a, b) = (pair.a as usize, pair.b as usize);
-                    if images {
-                        let [xa, xb] = [a, b].map(|row| criterion.bring_near(centers[row]));
-                        criterion.touches::<true>(&xa, radii[a], &xb, radii[b])
-                    } else {
-                        criterion.touches::<false>(&centers[a], radii[a], &centers[b], radii[b])
-                    }
-                })
-                .map(|(_, pair)| *pair),
-        );
+        // Two particles can have come closer, or moved apart, by this much.
+        let moved = (2.0 * self.farthest * (1.0 + ROUNDING)) as f32;
+        // Every pair is written, and the next one over it unless it touches: less work than a guess whether it does.
+        touching.resize(self.pairs.len(), Pair { a: 0, b: 0 });
+        let mut count = 0;
+        for (position, (&pair, gap)) in self.pairs.iter().zip(&self.gaps).enumerate() {
+            if self.gaps.get(position + AHEAD).is_some_and(|gap| gap.abs() <= moved) {
+                let later = self.pairs[position + AHEAD];
+                for row in [later.a as usize, later.b as usize] {
+                    prefetch(centers, row);
+                    prefetch(radii, row);
+                }
+            }
+            let touches = if gap.abs() <= moved {
+                let (a, b) = (pair.a as usize, pair.b as usize);
+                let near =
+                    |row: usize| if IMAGES { criterion.bring_near(centers[row]) } else { centers[row] };
+                criterion.touches::<IMAGES>(&near(a), radii[a], &near(b), radii[b])
+            } else {
+                *gap < 0.0
+            };
+            touching[count] = pair;
+            count += usize::from(touches);
+        }
+        touching.truncate(count);
+    }
+
+    /// Works out the gaps of all pairs of the list, as it was built.
+    fn measure_gaps(&mut self) {
+        let longest = self.criterion.lengths.iter().copied().filter(|length| length.is_finite());
+        let longest = longest.fold(0.0, f64::max);
+        let (centers, radii) = (&self.centers, &self.radii);
+        self.gaps.extend(self.pairs.iter().map(|pair| {
+            let (a, b) = (pair.a as usize, pair.b as usize);
+            let reach = radii[a] + radii[b] + self.criterion.margin;
+            let overlap = self.criterion.overlap(centers[a], radii[a], centers[b], radii[b]);
+            let gap = -overlap - self.criterion.margin;
+            let doubt = ROUNDING * reach + 16.0 * f64::EPSILON * longest;
+            (gap.signum() * (gap.abs() - doubt).max(0.0)) as f32
+        }));
     }
 
     /// How often the list was updated.
@@ -174,24 +221,28 @@ impl<const D: usize> Neighbors<D> {
 
     /// Bytes of memory kept, the list included.
     pub fn bytes(&self) -> usize {
-        self.method.scratch_bytes() + bytes_of(&self.centers) + bytes_of(&self.radii) + bytes_of(&self.pairs)
+        self.method.scratch_bytes()
+            + bytes_of(&self.centers)
+            + bytes_of(&self.radii)
+            + bytes_of(&self.pairs)
+            + bytes_of(&self.gaps)
     }
 
-    /// How far a particle has come at most since the list was built, growth of its radius included.
+    /// How far a particle has come at most since the list was built, the change of its radius included.
     fn farthest(&self, spheres: &Spheres<'_, D>) -> f64 {
         let images = self.criterion.is_periodic();
         let moves = spheres.centers().iter().zip(&self.centers);
-        let growths = spheres.radii().iter().zip(&self.radii).map(|(now, then)| (now - then).max(0.0));
+        let changes = spheres.radii().iter().zip(&self.radii).map(|(now, then)| (now - then).abs());
         let mut farthest = 0.0f64;
-        for ((now, then), growth) in moves.zip(growths) {
+        for ((now, then), change) in moves.zip(changes) {
             let moved: [f64; D] = if images {
                 self.criterion.separation(*then, *now)
             } else {
                 std::array::from_fn(|k| now[k] - then[k])
             };
             let square: f64 = moved.iter().map(|d| d * d).sum();
-            // Growth is rare: without it the square root can wait for the largest.
-            farthest = farthest.max(if growth > 0.0 { (square.sqrt() + growth).powi(2) } else { square });
+            // Radii rarely change: when they do not, the square root can wait for the largest.
+            farthest = farthest.max(if change > 0.0 { (square.sqrt() + change).powi(2) } else { square });
         }
         farthest.sqrt()
     }

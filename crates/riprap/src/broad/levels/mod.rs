@@ -1,13 +1,14 @@
 //! Levels: rows of sorted particles, ours, after the MR order and the hierarchical grid.
 //!
-//! 1. Each level has particles of a range of sizes and cells at least as wide as their reach.
+//! 1. Each level has particles of a range of sizes and cells at least as wide as their reach (`grid`). Where most cells
+//!    would be empty, they are made longer (`crowding`).
 //! 2. Sort the particles by level and cell, cells in (z, y, x) order, so that the cells of a row are neighbours in memory
 //!    (`sort`); a table has the begin of each cell (`table`).
 //! 3. At its own level a particle meets what is left of its cell with the next cell, and the three cells around it in
 //!    each of the 4 rows ahead (1 in 2D): 5 stretches of the sorted columns (`search`).
 //! 4. At finer levels it meets the rows that its ball of reach crosses, each cut to the ball's chord. Cells that a
 //!    large particle covers are empty stretches and cost nothing.
-//! 5. A stretch is tested eight particles at a time, in fixed point with a float filter (`frame`, `kernel`).
+//! 5. Stretches are tested eight particles at a time, in fixed point with a float filter (`frame`, `kernel`).
 //!
 //! **Cost** O(n) time for sizes of any range, about 40 bytes per particle whatever the volume. **Use** it for everything.
 

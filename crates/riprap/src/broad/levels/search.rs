@@ -43,7 +43,7 @@ impl<const D: usize> Scene<'_, D> {
     ) {
         let mut plan = Plan::new(self.columns.len());
         let mut touching = Vec::new();
-        let mut carry_out = |plan: &mut Plan| {
+        let mut carry_out = |plan: &Plan| {
             let exact = |i, j| self.touch::<IMAGES>(i, j);
             carry_out::<K, D>(self.columns, &self.filter, plan, &mut touching, pairs, exact);
         };
@@ -75,15 +75,20 @@ impl<const D: usize> Scene<'_, D> {
                         }
                         plan.add_probe(i, first..plan.len(), 0, doubt);
                     }
+                    if plan.is_large() {
+                        carry_out(&plan);
+                        plan.keep(behind);
+                    }
                 }
                 if plan.is_large() {
-                    carry_out(&mut plan);
+                    carry_out(&plan);
+                    plan.keep(0);
                 }
                 position = cell_end;
             }
             position = row_end;
         }
-        carry_out(&mut plan);
+        carry_out(&plan);
     }
 
     #[inline(always)]
@@ -179,7 +184,7 @@ impl<const D: usize> Scene<'_, D> {
             if D == 3 { grid.span(z_axis, center[z_axis], reach, frame.periodic[z_axis]) } else { (0, 0) };
         for z in z_low..=z_high {
             let rest = if D == 3 {
-                reach * reach - self.gap_squared(grid, z_axis, center[z_axis], z)
+                reach * reach - self.gap_squared::<IMAGES>(grid, z_axis, center[z_axis], z)
             } else {
                 reach * reach
             };
@@ -188,7 +193,7 @@ impl<const D: usize> Scene<'_, D> {
             }
             let (y_low, y_high) = grid.span(1, center[1], rest.sqrt(), frame.periodic[1]);
             for y in y_low..=y_high {
-                let rest = rest - self.gap_squared(grid, 1, center[1], y);
+                let rest = rest - self.gap_squared::<IMAGES>(grid, 1, center[1], y);
                 if rest < 0.0 {
                     continue;
                 }
@@ -239,8 +244,11 @@ impl<const D: usize> Scene<'_, D> {
     ///
     /// Where a level has only few cells around a periodic axis, the nearest image may be another: no distance then.
     #[inline(always)]
-    fn gap_squared(&self, grid: &Grid<D>, k: usize, center: f64, index: i32) -> f64 {
-        if self.frame.periodic[k] && 2.0 * self.frame.reach + 2.0 * grid.width[k] > self.frame.extent[k] {
+    fn gap_squared<const IMAGES: bool>(&self, grid: &Grid<D>, k: usize, center: f64, index: i32) -> f64 {
+        if IMAGES
+            && self.frame.periodic[k]
+            && 2.0 * self.frame.reach + 2.0 * grid.width[k] > self.frame.extent[k]
+        {
             return 0.0;
         }
         let low = f64::from(index) * grid.width[k];

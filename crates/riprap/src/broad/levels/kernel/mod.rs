@@ -46,12 +46,12 @@ pub(super) trait Kernel {
     );
 }
 
-/// Appends the pairs of a plan that touch, and clears it; `exact` decides what the filter cannot.
+/// Appends the pairs of a plan that touch; `exact` decides what the filter cannot.
 #[inline(always)]
 pub(super) fn carry_out<K: Kernel, const D: usize>(
     columns: &Columns<D>,
     filter: &Filter<D>,
-    plan: &mut Plan,
+    plan: &Plan,
     touching: &mut Vec<Touching>,
     pairs: &mut Vec<Pair>,
     exact: impl Fn(u32, u32) -> bool,
@@ -63,7 +63,6 @@ pub(super) fn carry_out<K: Kernel, const D: usize>(
         *touching = kept.fold(0, |bits, bit| bits | 1u64 << bit).to_le_bytes();
     });
     write_pairs(columns, plan, touching, pairs);
-    plan.clear();
 }
 
 /// The bits that are set, lowest first.

@@ -8,7 +8,7 @@ pub(in super::super) const LANES: usize = 8;
 /// Rounds of a probe at most: its results fill a word.
 const MOST_ROUNDS: usize = 64 / LANES;
 
-/// Rounds after which a plan should be carried out: it still fits the first-level cache.
+/// Rounds or probes after which a plan should be carried out: it still fits the first-level cache.
 const MANY: usize = 512;
 
 /// Up to eight particles in a row.
@@ -45,13 +45,15 @@ impl Plan {
         Self { limit, rounds: Vec::new(), probes: Vec::new() }
     }
 
-    pub(in super::super) fn clear(&mut self) {
-        self.rounds.clear();
+    /// Forgets all probes, and all rounds but the first ones.
+    pub(in super::super) fn keep(&mut self, rounds: usize) {
+        self.rounds.truncate(rounds);
         self.probes.clear();
     }
 
+    /// Whether it is time to carry it out.
     pub(in super::super) fn is_large(&self) -> bool {
-        self.rounds.len() > MANY
+        self.rounds.len().max(self.probes.len()) > MANY
     }
 
     /// Number of rounds so far.
@@ -169,7 +171,7 @@ mod tests {
         plan.add_probe(7, 0..plan.len(), 0, 0.0);
         assert_eq!(met(&plan), expected);
         assert!(!plan.is_large());
-        plan.clear();
+        plan.keep(0);
         plan.add_probe(7, 0..plan.len(), 0, 0.0);
         assert_eq!(met(&plan), []);
         plan.add_stretch(0, 20);
@@ -179,6 +181,11 @@ mod tests {
         let expected: Vec<_> =
             [3, 15, 16].iter().flat_map(|&i| (i + 1..20).map(move |j| (i as u32, j))).collect();
         assert_eq!(met(&plan), expected);
+        plan.keep(2);
+        plan.add_probe(3, 0..2, 4, 0.0);
+        assert_eq!(met(&plan), (4..16).map(|j| (3, j)).collect::<Vec<_>>());
+        (0..1000).for_each(|_| plan.add_probe(3, 0..2, 4, 0.0));
+        assert!(plan.is_large());
     }
 
     #[test]
