@@ -98,3 +98,37 @@ fn a_stray_particle_costs_nothing() {
         }
     }
 }
+
+/// Large particles over a plane with a cluster of small ones and some strays must not visit every empty row between.
+#[test]
+fn giants_over_a_cluster_do_not_visit_empty_space() {
+    let (count, width) = (20_000, 1e-4);
+    let mut random = Random::new(5);
+    let edge = (0.5 * count as f64).sqrt() * width;
+    let mut spheres = packing::scattered::<3>(vec![0.45 * width; count], [0.0, edge, edge], &mut random);
+    for center in &mut spheres.centers[..50] {
+        *center = [0.0, random.uniform(0.0, 1.0), random.uniform(0.0, 1.0)];
+    }
+    for row in count - 20..count {
+        spheres.centers[row] = [0.0, random.uniform(0.5, 0.6), random.uniform(0.5, 0.6)];
+        spheres.radii[row] = 0.35;
+    }
+    let mut method = riprap::broad::create::<3>("levels").unwrap();
+    let view = spheres.view().unwrap();
+    let work = method.find_counted(view, &Criterion::default(), &mut Vec::new()).unwrap();
+    assert!(work.cells < 500 * count as u64, "{work:?}");
+}
+
+/// Volumes of lengths that are accepted may be too small or too large for a number.
+#[test]
+fn a_line_of_any_scale_is_searched() {
+    for scale in [1e-149, 1e-120, 1.0, 1e120, 1e147] {
+        let mut spheres = packing::lattice([30, 1, 1], [1.0; 3], 0.6);
+        spheres.centers.iter_mut().flatten().for_each(|x| *x *= scale);
+        spheres.radii.iter_mut().for_each(|r| *r *= scale);
+        let mut method = riprap::broad::create::<3>("levels").unwrap();
+        let mut pairs = Vec::new();
+        method.find(spheres.view().unwrap(), &Criterion::default(), &mut pairs).unwrap();
+        assert_eq!(pairs.len(), 29, "{scale}");
+    }
+}

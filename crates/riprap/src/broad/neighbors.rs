@@ -40,6 +40,8 @@ pub struct Neighbors<const D: usize> {
     pub costs: ListCosts,
     criterion: Criterion<D>,
     current_skin: f64,
+    /// How far displacements and distances may be off, on the scale of the box and of the largest particle.
+    rounding: f64,
     centers: Vec<[f64; D]>,
     radii: Vec<f64>,
     /// How far a particle has come since, at most, the change of its radius included.
@@ -93,6 +95,7 @@ impl<const D: usize> Neighbors<D> {
             costs: ListCosts::default(),
             criterion: Criterion::default(),
             current_skin: 0.0,
+            rounding: 0.0,
             centers: Vec::new(),
             radii: Vec::new(),
             farthest: 0.0,
@@ -111,7 +114,7 @@ impl<const D: usize> Neighbors<D> {
         let comparable =
             self.rebuilds > 0 && spheres.len() == self.radii.len() && *criterion == self.criterion;
         let farthest = if comparable { self.farthest(&spheres) } else { f64::INFINITY };
-        if farthest <= 0.5 * self.current_skin * CAUTION {
+        if farthest == 0.0 || farthest <= 0.5 * self.current_skin * CAUTION - self.rounding {
             self.farthest = farthest;
             return Ok(false);
         }
@@ -127,6 +130,7 @@ impl<const D: usize> Neighbors<D> {
         self.centers.extend_from_slice(spheres.centers());
         self.radii.clear();
         self.radii.extend_from_slice(spheres.radii());
+        self.rounding = 16.0 * f64::EPSILON * (longest(criterion) + widest_reach(&spheres, criterion));
         self.farthest = 0.0;
         self.gaps.clear();
         self.rebuilds += 1;
@@ -191,8 +195,7 @@ impl<const D: usize> Neighbors<D> {
 
     /// Works out the gaps of all pairs of the list, as it was built.
     fn measure_gaps(&mut self) {
-        let longest = self.criterion.lengths.iter().copied().filter(|length| length.is_finite());
-        let longest = longest.fold(0.0, f64::max);
+        let longest = longest(&self.criterion);
         let (centers, radii) = (&self.centers, &self.radii);
         self.gaps.extend(self.pairs.iter().map(|pair| {
             let (a, b) = (pair.a as usize, pair.b as usize);
@@ -273,9 +276,18 @@ impl<const D: usize> Neighbors<D> {
     }
 }
 
+/// The longest edge of the periodic box; zero without one.
+fn longest<const D: usize>(criterion: &Criterion<D>) -> f64 {
+    criterion.lengths.iter().copied().filter(|length| length.is_finite()).fold(0.0, f64::max)
+}
+
+/// How far a pair may be apart to count, at most.
+fn widest_reach<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> f64 {
+    2.0 * spheres.radius_range().map_or(0.0, |(_, largest)| largest) + criterion.margin
+}
+
 /// The skin at which the largest particle would reach across half of the periodic box.
 fn widest_skin<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> f64 {
-    let largest = spheres.radius_range().map_or(0.0, |(_, largest)| largest);
     let half = 0.5 * criterion.lengths.iter().copied().fold(f64::INFINITY, f64::min);
-    ((half - 2.0 * largest - criterion.margin) * CAUTION).max(0.0)
+    ((half - widest_reach(spheres, criterion)) * CAUTION).max(0.0)
 }

@@ -64,8 +64,14 @@ pub(crate) const FILLED: f64 = kernel::LANES as f64 / 3.0;
 /// levels have to visit each row.
 pub(crate) const LONGEST: f64 = 8.0;
 
+/// How many times larger than they need be cells can get, at most; any large finite number will do.
+const MOST_ROOM: f64 = 1e30;
+
 /// Particles in the same cell, seen from the average particle, from which widened cells are too crowded.
 const CROWDED: u64 = 64;
+
+/// Rows of finer levels per particle from which it is better to look at the particles.
+const MOST_ROWS: f64 = 64.0;
 
 /// Threads at most; each of them needs its share of particles.
 const MOST_THREADS: usize = 256;
@@ -85,7 +91,7 @@ pub struct Levels<const D: usize> {
     /// What the steps cost, for the choice of levels.
     pub costs: Costs,
     pool: Option<rayon::ThreadPool>,
-    /// For particles too far apart for fixed point: cells by hash, whatever the volume.
+    /// For particles too far apart for fixed point, or too unevenly spread: cells by hash, whatever the volume.
     unbounded: HGrid<D>,
     uses_unbounded: bool,
     grids: Vec<Grid<D>>,
@@ -137,7 +143,6 @@ impl<const D: usize> Levels<D> {
         spheres: &Spheres<'_, D>,
         criterion: &Criterion<D>,
     ) {
-        let volume: f64 = frame.extent.iter().product();
         let most = MOST_CELLS / levels.len() as f64;
         let mut sample = None;
         self.grids.clear();
@@ -145,7 +150,8 @@ impl<const D: usize> Levels<D> {
             let (count, width) =
                 (level.count as f64, Grid::least_width(frame, level.radius, criterion.margin));
             // How many times larger than they need be cells can get until evenly spread particles fill them.
-            let mut room = FILLED * volume / (count.max(1.0) * width.powi(D as i32));
+            let cells: f64 = frame.extent.iter().map(|extent| extent / width).product();
+            let mut room = (FILLED * cells / count.max(1.0)).min(MOST_ROOM);
             let grid = loop {
                 let length = room.clamp(1.0, LONGEST).floor();
                 let width = width * (room / LONGEST).powf(1.0 / D as f64).max(1.0);
@@ -168,6 +174,21 @@ impl<const D: usize> Levels<D> {
             grid.base = base;
             base += grid.cell_count() as u32;
         }
+    }
+
+    /// How many rows of finer levels all particles together visit, at most.
+    ///
+    /// Where small particles are a cluster in a box that large ones fill, nearly all of these are empty.
+    fn rows_visited(&self, levels: &[Level], margin: f64) -> f64 {
+        let mut visited = 0.0;
+        for (coarse, level) in levels.iter().enumerate() {
+            for finer in &self.grids[..coarse] {
+                let reach = level.radius + finer.radius + margin;
+                let along = |k: usize| (2.0 * reach / finer.width[k] + 1.0).min(f64::from(finer.counts[k]));
+                visited += level.count as f64 * (1..D).map(along).product::<f64>();
+            }
+        }
+        visited
     }
 
     /// Sorts the particles into the cells of their levels.
@@ -349,6 +370,10 @@ impl<const D: usize> Levels<D> {
                 Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
             self.lay_out(&frame, &levels, &spheres, criterion);
+            self.uses_unbounded =
+                self.rows_visited(&levels, criterion.margin) > MOST_ROWS * spheres.len() as f64;
+        }
+        if !self.uses_unbounded {
             self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
             self.uses_unbounded = self.is_crowded();
         }

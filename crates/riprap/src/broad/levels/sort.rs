@@ -179,7 +179,7 @@ impl Keys {
     /// Indices `0..count` in the order of the lower `bits` of their cells.
     fn sort(&mut self, count: usize, bits: u32, cell: impl Fn(usize) -> u32) -> impl Iterator<Item = usize> {
         self.keys.clear();
-        let mask = u64::MAX >> (32 - bits);
+        let mask = (1u64 << bits) - 1;
         self.keys.extend((0..count).map(|index| (u64::from(cell(index)) & mask) << 32 | index as u64));
         if count <= FEW {
             self.keys.sort_unstable();
