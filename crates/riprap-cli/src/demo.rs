@@ -1,7 +1,8 @@
-//! `riprap demo`: all methods side by side on a small packing.
+//! `riprap demo`: a small simulation with a picture, and all search methods side by side.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -10,21 +11,23 @@ use riprap::broad::{self, Method, Pair, Work};
 use riprap::io::write_whole;
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
-use crate::{Failure, contacts::has_ending};
+use crate::Failure;
+use crate::run::Run;
 
 const PARTICLES: usize = 10_000;
 const RATIO: f64 = 20.0;
 const FRACTION: f64 = 0.4;
+const SCENE: &str = include_str!("demo.toml");
 
-/// Compare all methods on a packing of spheres of very different sizes
+/// Simulate a heap of grains, draw it, and compare all search methods
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  riprap demo\n  riprap demo --out spheres.csv && riprap contacts spheres.csv"
+    after_help = "Examples:\n  riprap demo\n  riprap demo --out somewhere && riprap contacts somewhere/spheres.csv"
 )]
 pub(crate) struct Demo {
-    /// Write the spheres of the demonstration to a CSV file
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// Folder for the results
+    #[arg(long, value_name = "DIR", default_value = "riprap-demo")]
+    out: PathBuf,
 }
 
 /// One line of the table.
@@ -38,31 +41,39 @@ struct Row {
 
 impl Demo {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        if let Some(path) = self.out.as_ref().filter(|path| !has_ending(path, "csv")) {
-            return Err(Failure::input(anyhow!("{}: expected a name that ends in `.csv`", path.display())));
-        }
+        let written = |error: std::io::Error| {
+            Failure::run(anyhow::Error::new(error).context(format!("{}: cannot write", self.out.display())))
+        };
+        fs::create_dir_all(&self.out).map_err(written)?;
+        let scene = self.out.join("demo.toml");
+        fs::write(&scene, SCENE).map_err(written)?;
+        let results = self.out.join("heap");
+        Run::of(&scene, &results).run(output)?;
+
         let spheres = spheres();
-        eprintln!("comparing {} methods on {PARTICLES} spheres ...", Method::<3>::ALL.len());
+        eprintln!("comparing {} search methods on {PARTICLES} spheres ...", Method::<3>::ALL.len());
         let rows = measure(&spheres).map_err(Failure::run)?;
         print(&rows, output).map_err(Failure::run)?;
         if rows.iter().any(|row| row.pairs != rows[0].pairs) {
             return Err(Failure::run(anyhow!("the methods do not agree; please report this")));
         }
-        writeln!(output, "\nAll methods found the same pairs. (/p: per particle)\n").map_err(Failure::run)?;
-        match &self.out {
-            Some(path) => {
-                write(path, &spheres).map_err(Failure::run)?;
-                writeln!(output, "The spheres are in {}. Next:", path.display())
-            }
-            None => writeln!(output, "Next, with particles of your own (columns x, y, z, r; 2D without z):"),
+        let file = self.out.join("spheres.csv");
+        write(&file, &spheres).map_err(Failure::run)?;
+        writeln!(output, "\nAll methods found the same pairs. (/p: per particle)\n\nNext:")
+            .map_err(Failure::run)?;
+        for (command, why) in [
+            (format!("riprap run {}", scene.display()), "change the scene, then run it yourself"),
+            (
+                format!("riprap contacts {} --out pairs.csv", file.display()),
+                "find all contacts of a file of particles",
+            ),
+            ("riprap run --help".to_string(), "what a run writes, how to restart it"),
+        ] {
+            writeln!(output, "  {command:60} # {why}").map_err(Failure::run)?;
         }
-        .map_err(Failure::run)?;
-        let file = self.out.as_ref().map_or("particles.csv".into(), |path| path.display().to_string());
-        writeln!(output, "  riprap contacts {file} --out pairs.csv\n  riprap contacts --help")
-            .map_err(Failure::run)
+        Ok(())
     }
 }
-
 /// Radii with as much volume in the small ones as in the large ones, at random places.
 fn spheres() -> SphereColumns<3> {
     let mut random = Random::new(2014);
@@ -95,7 +106,7 @@ fn print(rows: &[Row], output: &mut Vec<u8>) -> std::io::Result<()> {
     let slowest = rows.iter().map(|row| row.seconds).fold(0.0, f64::max);
     writeln!(
         output,
-        "{PARTICLES} spheres, radii 1 to {RATIO} with equal volume per size, filling {:.0} % of a cube\n{}, one thread, best of 3\n",
+        "\n{PARTICLES} spheres, radii 1 to {RATIO} with equal volume per size, filling {:.0} % of a cube\n{}, one thread, best of 3\n",
         100.0 * FRACTION,
         machine::describe()
     )?;
@@ -122,7 +133,7 @@ fn print(rows: &[Row], output: &mut Vec<u8>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn write(path: &std::path::Path, spheres: &SphereColumns<3>) -> anyhow::Result<()> {
+fn write(path: &Path, spheres: &SphereColumns<3>) -> anyhow::Result<()> {
     write_whole(path, |writer| {
         writeln!(writer, "x,y,z,r")?;
         for (center, radius) in spheres.centers.iter().zip(&spheres.radii) {

@@ -2,9 +2,11 @@
 //!
 //! Results go to standard output, notes to standard error. Exit codes: 0 done, 1 the run failed, 2 bad input or usage.
 
+mod check;
 mod contacts;
 mod demo;
 mod failure;
+mod run;
 mod tune;
 
 use std::io::Write;
@@ -14,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Contact detection for particles of any size: every pair, exactly once, none missed.
+/// Simulate grains of any size, and find all their contacts.
 #[derive(Parser)]
 #[command(name = "riprap", version, arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {
@@ -24,6 +26,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::Run),
+    Check(check::Check),
     Contacts(contacts::Contacts),
     Demo(demo::Demo),
     Tune(tune::Tune),
@@ -32,6 +36,8 @@ enum Command {
 fn main() -> ExitCode {
     let mut output = Vec::new();
     let result = match Arguments::parse().command {
+        Command::Run(command) => command.run(&mut output),
+        Command::Check(command) => command.run(&mut output),
         Command::Contacts(command) => command.run(&mut output),
         Command::Demo(command) => command.run(&mut output),
         Command::Tune(command) => command.run(&mut output),

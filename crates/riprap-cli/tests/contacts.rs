@@ -314,9 +314,9 @@ fn no_particles_have_no_pairs() {
 }
 
 #[test]
-fn demo_compares_all_methods_and_writes_particles_that_can_be_read() {
+fn demo_simulates_compares_all_methods_and_writes_particles_that_can_be_read() {
     let folder = Folder::new("demo");
-    let out = folder.0.join("spheres.csv");
+    let out = folder.0.join("demo");
     let output =
         Command::new(env!("CARGO_BIN_EXE_riprap")).args(["demo", "--out"]).arg(&out).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -324,5 +324,7 @@ fn demo_compares_all_methods_and_writes_particles_that_can_be_read() {
     assert!(text.contains("All methods found the same pairs."), "{text}");
     let row = text.lines().find(|line| line.starts_with("brute-force")).unwrap();
     let pairs: u64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
-    assert_eq!(report(&out, &[])["pairs"], pairs);
+    assert_eq!(report(&out.join("spheres.csv"), &[])["pairs"], pairs);
+    assert!(text.contains("particle-steps per second") && text.contains("energy error"), "{text}");
+    assert!(out.join("heap/picture.png").is_file() && out.join("demo.toml").is_file());
 }

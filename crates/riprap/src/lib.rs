@@ -1,4 +1,4 @@
-//! Contact detection for particles of any size: every pair, exactly once, none missed.
+//! Contact detection for particles of any size, and their simulation by the discrete element method.
 //!
 //! Positions and radii stay with the caller, as plain slices; a [`broad::BroadPhase`] fills a buffer
 //! with the pairs that touch. Every method applies the same closed test, so all of them give the same
@@ -25,19 +25,26 @@
 //! |---|---|
 //! | [`broad`] | the broad phases, one file per method, and the table that names them |
 //! | [`tune`] | what a detection costs, and the cells for which it is least |
+//! | [`dem`] | simulations: bodies, contact laws, walls, energies |
+//! | [`scene`], [`run`] | simulations from TOML files, and the files that come of them |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
-//! | [`io`] | particle files in, pair files out |
-//! | [`plot`] | charts as SVG |
+//! | [`io`] | particles and meshes in; pairs and VTK files out |
+//! | [`plot`], [`picture`] | charts as SVG; balls, walls and lines as PNG |
 //! | [`machine`] | what the program runs on |
 
 pub mod broad;
 mod criterion;
+pub mod dem;
+
 mod error;
 pub mod io;
 pub mod machine;
 pub mod packing;
+pub mod picture;
 pub mod plot;
 mod random;
+pub mod run;
+pub mod scene;
 mod spheres;
 pub mod tune;
 

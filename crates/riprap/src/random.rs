@@ -1,7 +1,7 @@
 //! Reproducible random numbers.
 
 /// SplitMix64 (Steele, Lea, Flood 2014): a seed gives the same packing on every machine and release.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random {
     state: u64,
 }
@@ -10,6 +10,18 @@ impl Random {
     /// A generator for this seed; any seed will do.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
+    }
+
+    /// A seed with which a new generator goes on where this one is.
+    pub fn seed_to_go_on(&self) -> u64 {
+        self.state
+    }
+
+    /// A number from the normal distribution with mean 0 and deviation 1.
+    pub fn normal(&mut self) -> f64 {
+        // Box and Muller 1958; one minus the number, which may be zero but not one.
+        let radius = (-2.0 * (1.0 - self.uniform(0.0, 1.0)).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform(0.0, 1.0)).cos()
     }
 
     /// The next 64 random bits.

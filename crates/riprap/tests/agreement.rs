@@ -72,7 +72,7 @@ fn a_method_keeps_nothing_from_other_particles() {
 /// A method that loses or repeats what its filter says.
 struct Broken<F>(LinkedCell<3>, F);
 
-impl<F: Fn(&mut Vec<Pair>, &Spheres<'_, 3>)> Search<3> for Broken<F> {
+impl<F: Fn(&mut Vec<Pair>, &Spheres<'_, 3>) + Send> Search<3> for Broken<F> {
     const NAME: &'static str = "broken";
     const PERIODIC: bool = false;
 
@@ -97,7 +97,9 @@ impl<F: Fn(&mut Vec<Pair>, &Spheres<'_, 3>)> Search<3> for Broken<F> {
 }
 
 /// The scenes on which a linked cell method with this fault is found out.
-fn found_out(fault: impl Fn(&mut Vec<Pair>, &Spheres<'_, 3>)) -> Vec<(&'static str, common::Difference)> {
+fn found_out(
+    fault: impl Fn(&mut Vec<Pair>, &Spheres<'_, 3>) + Send,
+) -> Vec<(&'static str, common::Difference)> {
     let mut method = Broken(LinkedCell::default(), fault);
     scenes::all::<3>()
         .into_iter()

@@ -53,7 +53,7 @@ impl Pair {
 }
 
 /// Finds all pairs of spheres that touch. Every [`Search`] is one.
-pub trait BroadPhase<const D: usize> {
+pub trait BroadPhase<const D: usize>: Send {
     /// Replaces the contents of `pairs` by every pair the criterion accepts, each exactly once.
     ///
     /// The order of the pairs is the method's own, the same for the same sequence of calls.
@@ -83,7 +83,7 @@ pub trait BroadPhase<const D: usize> {
 }
 
 /// What a method itself has to provide; [`BroadPhase`] adds the checks and the choice of counting.
-pub trait Search<const D: usize> {
+pub trait Search<const D: usize>: Send {
     /// The method's name in [`Method::ALL`].
     const NAME: &'static str;
     /// Whether the method has periodic boundaries.
@@ -170,6 +170,11 @@ fn run<const D: usize, S: Search<D>, T: Tally>(
         method.search::<false, T>(spheres, criterion, pairs, tally);
     }
     Ok(())
+}
+
+/// Gives back what a vector has reserved beyond an eighth more than its length.
+pub(crate) fn trim<T>(vector: &mut Vec<T>) {
+    vector.shrink_to(vector.len() + vector.len() / 8);
 }
 
 /// Bytes a vector has reserved.

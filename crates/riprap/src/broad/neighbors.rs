@@ -11,6 +11,8 @@
 //! particles move and from what a detection and a listed pair cost. It is worked out anew at each rebuild, from counts
 //! and distances only, so that the same motion gives the same lists on every machine.
 
+use rayon::slice::ParallelSliceMut;
+
 use super::{BroadPhase, Pair, bytes_of, memory::prefetch};
 use crate::{Criterion, Error, Spheres};
 
@@ -109,16 +111,40 @@ impl<const D: usize> Neighbors<D> {
 
     /// Makes the list good for the particles as they are now; returns whether it had to be rebuilt.
     pub fn update(&mut self, spheres: Spheres<'_, D>, criterion: &Criterion<D>) -> Result<bool, Error> {
+        let good = self.is_good(&spheres, criterion);
+        if !good {
+            self.rebuild(spheres, criterion)?;
+        }
+        Ok(!good)
+    }
+
+    /// Whether the list is good for the particles as they are now; counts as an update.
+    pub fn is_good(&mut self, spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> bool {
         self.updates += 1;
         self.updates_since_rebuild += 1;
         let comparable =
             self.rebuilds > 0 && spheres.len() == self.radii.len() && *criterion == self.criterion;
-        let farthest = if comparable { self.farthest(&spheres) } else { f64::INFINITY };
-        if farthest == 0.0 || farthest <= 0.5 * self.current_skin * CAUTION - self.rounding {
-            self.farthest = farthest;
-            return Ok(false);
-        }
-        let skin = self.next_skin(&spheres, farthest).min(widest_skin(&spheres, criterion));
+        self.farthest = if comparable { self.farthest(spheres) } else { f64::INFINITY };
+        self.allows(self.farthest)
+    }
+
+    /// Whether the list is good for the same particles after none has moved further than this since [`Neighbors::is_good`]
+    /// was asked or the list rebuilt. If it is, that counts as an update; if not, a closer look may still find it good.
+    pub fn stays_good(&mut self, moved: f64) -> bool {
+        let good = self.rebuilds > 0 && self.allows(self.farthest + moved);
+        self.updates += u64::from(good);
+        self.updates_since_rebuild += u64::from(good);
+        good
+    }
+
+    /// Whether the list is good when particles have come this far since it was built.
+    fn allows(&self, farthest: f64) -> bool {
+        farthest == 0.0 || farthest <= 0.5 * self.current_skin * CAUTION - self.rounding
+    }
+
+    /// Builds the list anew for the particles as they are now.
+    pub fn rebuild(&mut self, spheres: Spheres<'_, D>, criterion: &Criterion<D>) -> Result<(), Error> {
+        let skin = self.next_skin(&spheres, self.farthest).min(widest_skin(&spheres, criterion));
         let wide = Criterion { margin: criterion.margin + skin, ..*criterion };
         if let Err(error) = self.method.find(spheres, &wide, &mut self.pairs) {
             self.rebuilds = 0;
@@ -135,7 +161,28 @@ impl<const D: usize> Neighbors<D> {
         self.gaps.clear();
         self.rebuilds += 1;
         self.updates_since_rebuild = 0;
-        Ok(true)
+        Ok(())
+    }
+
+    /// Brings the pairs into ascending order, on the threads of the current pool if there are several.
+    pub fn sort(&mut self, parallel: bool) {
+        let key = |pair: &Pair| u64::from(pair.a) << 32 | u64::from(pair.b);
+        if parallel {
+            self.pairs.par_sort_unstable_by_key(key);
+        } else {
+            self.pairs.sort_unstable_by_key(key);
+        }
+        self.gaps.clear();
+    }
+
+    /// Gives back memory that the list has reserved far beyond its need.
+    pub(crate) fn trim(&mut self) {
+        super::trim(&mut self.pairs);
+    }
+
+    /// Asks the method for so many threads and returns how many it will use; the list does not depend on it.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
+        self.method.set_threads(threads)
     }
 
     /// All pairs with a gap of up to the margin asked for, and some with up to a skin more.

@@ -13,15 +13,19 @@
 mod columns;
 mod csv;
 mod lammps;
+mod mesh;
 mod npy;
 mod output;
 mod pairs;
 mod radii;
 mod text;
+mod vtk;
 
+pub use mesh::read_triangles;
 pub use output::write_whole;
 pub use pairs::{PairFormat, write_pairs};
 pub use radii::read_radii;
+pub use vtk::{Array, Cells, write_collection, write_poly_data};
 
 use std::fmt;
 use std::fs::File;

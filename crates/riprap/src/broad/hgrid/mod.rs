@@ -28,7 +28,7 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
 ];
 
 /// Which other levels a particle searches; each pair of levels is searched from one side only.
-pub trait CrossLevel {
+pub trait CrossLevel: Send {
     /// The method's name.
     const NAME: &'static str;
     /// Whether a particle searches the smaller levels, rather than the larger ones.

@@ -1,0 +1,316 @@
+//! `riprap run`: simulate a scene.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::anyhow;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use riprap::run::{self, Progress, Run as SceneRun, RunError, Summary, checkpoint};
+use riprap::scene::{Scene, Setup};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  riprap run scenes/settling.toml
+  riprap run scenes/drum.toml --out drum --threads 2
+  riprap run scenes/hopper.toml --steps 1000 --json
+  riprap run scenes/drum.toml --out drum --resume                  # go on after a crash
+  riprap run scenes/drum.toml --out drum --restart drum/checkpoints/step_000000020000.state
+
+Files out: `particles.pvd` (and `contacts.pvd`, `walls.pvd`) for ParaView, `series.csv` with energies, stress, forces on walls
+  and flow, `checkpoints/`, `picture.png` of the last state, `scene.toml` as it was run.
+JSON: steps, particles, seconds, particle_steps_per_second, contacts, energy, energy_error, time_share, and time, time_step,
+  total_steps, threads, bytes_per_particle, out.
+Results are the same, bit for bit, for any number of threads and after a restart.";
+
+/// Simulate a scene
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Run {
+    /// Scene in TOML
+    scene: PathBuf,
+    /// Folder for the results; by default the name of the scene with `-out`
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads; by default as many as there are cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Do so many steps, instead of going on until the scene's end
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Go on from a checkpoint, or from the newest good one of a folder
+    #[arg(long, value_name = "FILE")]
+    restart: Option<PathBuf>,
+    /// Go on from the newest good checkpoint of the folder for the results, or start if there is none
+    #[arg(long, conflicts_with = "restart")]
+    resume: bool,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    overwrite: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The fields of `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    steps: u64,
+    total_steps: u64,
+    time: f64,
+    time_step: f64,
+    particles: usize,
+    threads: usize,
+    seconds: f64,
+    particle_steps_per_second: f64,
+    contacts: usize,
+    energy: Map<String, Value>,
+    energy_error: f64,
+    time_share: TimeShare,
+    bytes_per_particle: f64,
+    out: &'a Path,
+}
+
+#[derive(Serialize)]
+struct TimeShare {
+    broad: f64,
+    narrow: f64,
+    force: f64,
+    motion: f64,
+    output: f64,
+}
+
+impl Run {
+    /// A run of this scene that replaces what is in the folder.
+    pub(crate) fn of(scene: &Path, out: &Path) -> Self {
+        Self {
+            scene: scene.to_path_buf(),
+            out: Some(out.to_path_buf()),
+            threads: None,
+            steps: None,
+            restart: None,
+            resume: false,
+            overwrite: true,
+            json: false,
+        }
+    }
+
+    pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        match Scene::read(&self.scene).map_err(Failure::input)? {
+            Scene::Planar(setup) => self.simulate(*setup, output),
+            Scene::Spatial(setup) => self.simulate(*setup, output),
+        }
+    }
+
+    fn simulate<const D: usize, const S: usize>(
+        &self,
+        mut setup: Setup<D, S>,
+        output: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        setup.settings.threads = self.threads.map_or(cores, usize::from);
+        let folder = self.folder();
+        self.check_folder(&folder)?;
+        let last = setup.steps();
+        eprintln!("{}", describe(&setup));
+        eprintln!("writing to {}", folder.display());
+        let (time_step, threads) = (setup.settings.time_step, setup.settings.threads);
+        let mut run = self.begin(setup, &folder)?;
+        let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
+        let bar = progress_bar(end, self.json);
+        let result = run.advance_to(end, |progress| show(&bar, progress));
+        bar.finish_and_clear();
+        let summary = result.map_err(Failure::run)?;
+        let report = Report {
+            steps: summary.steps,
+            total_steps: summary.total_steps,
+            time: summary.total_steps as f64 * time_step,
+            time_step,
+            particles: summary.particles,
+            threads,
+            seconds: summary.seconds,
+            particle_steps_per_second: summary.particle_steps / summary.seconds.max(1e-9),
+            contacts: summary.contacts,
+            energy: summary
+                .ledger
+                .terms()
+                .iter()
+                .map(|(name, value)| (name.to_string(), Value::from(*value)))
+                .collect(),
+            energy_error: summary.ledger.error(),
+            time_share: shares(&summary),
+            bytes_per_particle: summary.bytes_per_particle,
+            out: &folder,
+        };
+        if self.json {
+            serde_json::to_writer(&mut *output, &report).map_err(Failure::run)?;
+            writeln!(output).map_err(Failure::run)
+        } else {
+            print(&report, output).map_err(Failure::run)
+        }
+    }
+
+    fn folder(&self) -> PathBuf {
+        let named = || {
+            let stem = self.scene.file_stem().unwrap_or_default().to_string_lossy();
+            PathBuf::from(format!("{stem}-out"))
+        };
+        self.out.clone().unwrap_or_else(named)
+    }
+
+    /// Refuses to replace results without being told to.
+    fn check_folder(&self, folder: &Path) -> Result<(), Failure> {
+        let goes_on = self.resume || self.restart.is_some() || self.overwrite;
+        if !goes_on && folder.join(run::SERIES).exists() {
+            return Err(Failure::input(anyhow!(
+                "{}: holds the results of an earlier run; go on with --resume, replace them with --overwrite, or name another \
+                 folder with --out",
+                folder.display()
+            )));
+        }
+        Ok(())
+    }
+
+    /// A new run, or one that goes on.
+    fn begin<const D: usize, const S: usize>(
+        &self,
+        setup: Setup<D, S>,
+        folder: &Path,
+    ) -> Result<SceneRun<D, S>, Failure> {
+        let candidates = match &self.restart {
+            Some(path) => candidates(path),
+            None if self.resume => checkpoint::in_folder(&folder.join(run::CHECKPOINTS)),
+            None => Vec::new(),
+        };
+        let mut reasons = Vec::new();
+        for file in &candidates {
+            match SceneRun::resume(setup.clone(), Some(folder), file) {
+                Ok((run, same)) => {
+                    eprintln!("going on from {} (step {})", file.display(), run.simulation().steps());
+                    if !same {
+                        eprintln!("note: the scene has changed since that checkpoint was written");
+                    }
+                    return Ok(run);
+                }
+                Err(error @ RunError::Checkpoint { .. }) => {
+                    eprintln!("note: refused: {error}");
+                    reasons.push(error.to_string());
+                }
+                Err(error) => return Err(Failure::run(error)),
+            }
+        }
+        match &self.restart {
+            Some(path) if reasons.is_empty() => {
+                Err(Failure::input(anyhow!("{}: no checkpoint there", path.display())))
+            }
+            Some(_) => Err(Failure::input(anyhow!("no good checkpoint: {}", reasons.join("; ")))),
+            None => SceneRun::new(setup, Some(folder)).map_err(|error| match error {
+                RunError::Search(_) => Failure::input(error),
+                _ => Failure::run(error),
+            }),
+        }
+    }
+}
+
+/// A checkpoint and those before it, or all of a folder; the newest first.
+fn candidates(path: &Path) -> Vec<PathBuf> {
+    if path.is_dir() {
+        let inner = checkpoint::in_folder(&path.join(run::CHECKPOINTS));
+        return if inner.is_empty() { checkpoint::in_folder(path) } else { inner };
+    }
+    let mut files = vec![path.to_path_buf()];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    files.extend(checkpoint::in_folder(folder).into_iter().filter(|other| other.as_path() < path));
+    files
+}
+
+/// What is going to be simulated.
+pub(crate) fn describe<const D: usize, const S: usize>(setup: &Setup<D, S>) -> String {
+    let step = setup.settings.time_step;
+    let mut text =
+        format!("{}: {D}D, {} walls, {} steps of {step:.3e}", setup.title, setup.walls.len(), setup.steps());
+    if let Some(stiffest) = setup.stiffest {
+        text += &format!(
+            " ({:.1} % of the shortest collision, {:.0} % of the stable limit)",
+            100.0 * step / stiffest.collision,
+            100.0 * step / stiffest.limit
+        );
+    }
+    text
+}
+
+fn progress_bar(end: u64, hidden: bool) -> ProgressBar {
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
+    let bar = ProgressBar::with_draw_target(Some(end), target);
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {per_sec}  {eta} left  {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: &Progress) {
+    bar.set_position(progress.steps);
+    bar.set_message(format!(
+        "t {:.4e}  {} particles  energy error {:.1e}",
+        progress.time, progress.particles, progress.energy_error
+    ));
+}
+
+fn shares(summary: &Summary) -> TimeShare {
+    let Summary { broad, narrow, force, motion, output, seconds, .. } = *summary;
+    let share = |time: f64| time / seconds.max(1e-9);
+    TimeShare {
+        broad: share(broad),
+        narrow: share(narrow),
+        force: share(force),
+        motion: share(motion),
+        output: share(output),
+    }
+}
+
+fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
+    writeln!(
+        output,
+        "{} steps to t = {:.6}: {} particles, {} contacts",
+        report.steps, report.time, report.particles, report.contacts
+    )?;
+    writeln!(
+        output,
+        "{:.2} s on {} threads, {:.2} million particle-steps per second",
+        report.seconds,
+        report.threads,
+        1e-6 * report.particle_steps_per_second
+    )?;
+    let share = &report.time_share;
+    writeln!(
+        output,
+        "time: {:.0} % neighbour lists, {:.0} % which touch, {:.0} % forces, {:.0} % motion, {:.0} % output",
+        100.0 * share.broad,
+        100.0 * share.narrow,
+        100.0 * share.force,
+        100.0 * share.motion,
+        100.0 * share.output
+    )?;
+    let energies: Vec<String> = report
+        .energy
+        .iter()
+        .filter_map(|(name, value)| {
+            value.as_f64().filter(|value| *value != 0.0).map(|value| format!("{name} {value:.4e}"))
+        })
+        .collect();
+    writeln!(output, "energy: {}", energies.join(", "))?;
+    writeln!(output, "energy error: {:.1e} of the largest term", report.energy_error)?;
+    writeln!(
+        output,
+        "open {} in ParaView; the last state is drawn in {}",
+        report.out.join(run::FRAMES).display(),
+        report.out.join(run::PICTURE).display()
+    )?;
+    Ok(())
+}

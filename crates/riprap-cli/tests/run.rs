@@ -1,0 +1,372 @@
+//! `riprap run` and `riprap check` as users call them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder of its own for each test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("riprap-run-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(arguments: &[&str], scene: &Path, out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_riprap"));
+    command.arg("run").arg(scene).arg("--out").arg(out).args(arguments);
+    command
+}
+
+fn run(arguments: &[&str], scene: &Path, out: &Path) -> Output {
+    command(arguments, scene, out).output().unwrap()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Every file of a folder with its bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().to_path_buf(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// Rain on a tilted plate above an outflow, in a periodic box: everything that a restart has to remember.
+const RAIN: &str = r#"
+title = "Rain on a moving plate"
+law = "linear"
+
+[time]
+end = 0.3
+
+[domain]
+min = [0, 0, -1]
+max = [0.1, 0.1, 0.4]
+periodic = ["x", "y"]
+
+[materials.stone]
+k_n = 1e5
+friction = 0.4
+rolling_friction = 0.01
+
+[[walls]]
+name = "plate"
+shape = "mesh"
+file = "plate.obj"
+material = "stone"
+motion = [{ start = 0.05, velocity = [0, 0, 0.1], spin = [0, 0.5, 0] }]
+
+[[insert]]
+how = "rain"
+material = "stone"
+sizes = { uniform = [0.004, 0.006] }
+min = [0, 0, 0.1]
+max = [0.1, 0.1, 0.3]
+rate = 2000
+
+[[outflow]]
+name = "below"
+point = [0, 0, -0.1]
+normal = [0, 0, 1]
+
+[output]
+frames = 0.05
+series = 0.01
+checkpoint = 0.01
+contacts = true
+orientation = true
+"#;
+
+const PLATE: &str = "v 0.01 0 0\nv 0.09 0 0.01\nv 0.09 0.1 0.01\nv 0.01 0.1 0\nf 1 2 3 4\n";
+
+fn rain(folder: &Folder) -> PathBuf {
+    folder.write("plate.obj", PLATE);
+    folder.write("rain.toml", RAIN)
+}
+
+#[test]
+fn a_run_writes_what_it_says_and_reports_json() {
+    let folder = Folder::new("json");
+    let scene = rain(&folder);
+    let out = folder.0.join("out");
+    let output = run(&["--json", "--threads", "1"], &scene, &out);
+    assert!(output.status.success(), "{}", errors(&output));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for field in ["steps", "particles", "seconds", "particle_steps_per_second", "contacts", "energy_error"] {
+        assert!(report[field].is_number(), "{field}: {report}");
+    }
+    for field in [
+        "translation",
+        "rotation",
+        "elastic",
+        "gravity",
+        "damping",
+        "friction",
+        "rolling",
+        "walls",
+        "inserted",
+        "removed",
+    ] {
+        assert!(report["energy"][field].is_number(), "{field}: {report}");
+    }
+    let shares = ["broad", "narrow", "force", "motion", "output"]
+        .map(|field| report["time_share"][field].as_f64().unwrap());
+    assert!(
+        shares.iter().all(|share| (0.0..=1.0).contains(share)) && shares.iter().sum::<f64>() <= 1.01,
+        "{shares:?}"
+    );
+    assert!(report["energy_error"].as_f64().unwrap() < 1e-3, "{report}");
+    assert!(
+        report["particles"].as_u64().unwrap() > 100 && report["contacts"].as_u64().unwrap() > 5,
+        "{report}"
+    );
+    assert!(report["energy"]["removed"].as_f64().unwrap() > 0.0, "nothing flowed out: {report}");
+
+    let series = fs::read_to_string(out.join("series.csv")).unwrap();
+    let mut lines = series.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    for name in [
+        "time",
+        "coordination",
+        "stress_zz",
+        "energy_friction",
+        "plate_force_z",
+        "plate_torque_y",
+        "below_mass_rate",
+    ] {
+        assert!(header.contains(&name), "{name} is not in {header:?}");
+    }
+    assert!((31..=32).contains(&lines.clone().count()));
+    for line in lines {
+        assert_eq!(
+            line.split(',').filter(|value| value.parse::<f64>().is_ok_and(f64::is_finite)).count(),
+            header.len()
+        );
+    }
+    for file in [
+        "particles.pvd",
+        "contacts.pvd",
+        "walls.pvd",
+        "picture.png",
+        "scene.toml",
+        "particles/particles_000006.vtp",
+    ] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_files() {
+    let folder = Folder::new("threads");
+    let scene = rain(&folder);
+    let outs = ["1", "2", "3"].map(|threads| {
+        let out = folder.0.join(threads);
+        assert!(run(&["--threads", threads], &scene, &out).status.success());
+        files(&out)
+    });
+    assert!(outs[0].len() > 20);
+    assert!(outs[0] == outs[1] && outs[0] == outs[2]);
+}
+
+/// Killed again and again at any moment, the run ends with the same files as an undisturbed one.
+#[test]
+fn a_run_that_is_killed_fifty_times_leaves_the_same_files() {
+    let folder = Folder::new("kill");
+    let scene = rain(&folder);
+    let (calm, hunted) = (folder.0.join("calm"), folder.0.join("hunted"));
+    assert!(run(&["--threads", "1"], &scene, &calm).status.success());
+    let mut kills = 0;
+    let mut wait = 40;
+    while kills < 50 {
+        let mut child = command(&["--threads", "1", "--resume"], &scene, &hunted)
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Times that have nothing to do with those of the checkpoints.
+        std::thread::sleep(Duration::from_millis(wait));
+        wait = 20 + (wait * 37 + 11) % 83;
+        if child.try_wait().unwrap().is_some() {
+            // It was done: once more from the start.
+            fs::remove_dir_all(&hunted).unwrap();
+        } else {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+        }
+    }
+    assert!(run(&["--threads", "2", "--resume"], &scene, &hunted).status.success());
+    let (calm, mut hunted) = (files(&calm), files(&hunted));
+    // What a kill leaves behind under a name of its own.
+    hunted.retain(|path, _| !path.to_string_lossy().contains(".partial"));
+    assert_eq!(calm.keys().collect::<Vec<_>>(), hunted.keys().collect::<Vec<_>>());
+    for (path, bytes) in &calm {
+        assert!(hunted[path] == *bytes, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_and_the_one_before_is_taken() {
+    let folder = Folder::new("damaged");
+    let scene = rain(&folder);
+    let out = folder.0.join("out");
+    assert!(run(&["--threads", "1"], &scene, &out).status.success());
+    let mut checkpoints: Vec<PathBuf> =
+        fs::read_dir(out.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    checkpoints.sort();
+    assert_eq!(checkpoints.len(), 2);
+    let expected = files(&out);
+    for damage in [0, 1] {
+        let whole = fs::read(&checkpoints[1]).unwrap();
+        let mut damaged = whole.clone();
+        if damage == 0 {
+            damaged.truncate(whole.len() / 2);
+        } else {
+            damaged[whole.len() / 2] ^= 4;
+        }
+        fs::write(&checkpoints[1], damaged).unwrap();
+        let output = run(&["--restart", checkpoints[1].to_str().unwrap()], &scene, &out);
+        assert!(output.status.success(), "{}", errors(&output));
+        assert!(errors(&output).contains("refused"), "{}", errors(&output));
+        assert!(errors(&output).contains("going on from"), "{}", errors(&output));
+        assert!(files(&out) == expected);
+    }
+    for checkpoint in &checkpoints {
+        fs::write(checkpoint, "nothing").unwrap();
+    }
+    let output = run(&["--restart", checkpoints[1].to_str().unwrap()], &scene, &out);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("is not a checkpoint"), "{}", errors(&output));
+    let output = run(&["--restart", "nowhere"], &scene, &out);
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+}
+
+#[test]
+fn results_are_not_replaced_without_being_told() {
+    let folder = Folder::new("replace");
+    let scene = rain(&folder);
+    let out = folder.0.join("out");
+    assert!(run(&["--steps", "10"], &scene, &out).status.success());
+    let output = run(&["--steps", "10"], &scene, &out);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("--overwrite"), "{}", errors(&output));
+    assert!(run(&["--steps", "10", "--overwrite"], &scene, &out).status.success());
+}
+
+/// Scenes that fail while they run: what is said, and that a state is left.
+#[test]
+fn failures_are_explained_and_leave_a_state() {
+    let folder = Folder::new("failures");
+    let scene = |change: &str, insert: &str| {
+        format!(
+            "law = \"linear\"\n[time]\nend = 1\nstep = 1e-5\nforce = true\n{change}\n[materials.stone]\nk_n = 1000\n\
+             [[walls]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmaterial = \"stone\"\n\
+             [[insert]]\nhow = \"list\"\nmaterial = \"stone\"\nparticles = [{insert}]\n"
+        )
+    };
+    let ball = |x: f64, z: f64, speed: f64| {
+        format!("{{ position = [{x}, 0.0, {z}], radius = 0.01, velocity = [{speed:e}, 0.0, 0.0] }},")
+    };
+    let cases = [
+        (
+            "overlap",
+            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.015, 0.1, 0.0))),
+            "particles 0 and 1 overlap by 5.000e-3",
+        ),
+        ("wall", scene("", &ball(0.0, -0.5, 0.0)), "overlaps wall `floor`"),
+        ("fast", scene("", &ball(0.0, 0.1, 2e3)), "smallest radii in one step"),
+        (
+            "infinite",
+            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.0199, 0.1, 0.0))).replace("k_n = 1000", "k_n = 1e300"),
+            "infinite or not a number",
+        ),
+        (
+            "same",
+            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.0, 0.1, 0.0))),
+            "particles 0 and 1 overlap by 2.000e-2",
+        ),
+        (
+            "outside",
+            scene("[domain]\nmin = [-0.1, -0.1, -0.1]\nmax = [0.1, 0.1, 0.2]", &ball(0.09, 0.1, 3.0)),
+            "has left the domain",
+        ),
+    ];
+    for (name, text, expected) in cases {
+        let path = folder.write(&format!("{name}.toml"), &text);
+        let out = folder.0.join(name);
+        let output = run(&["--threads", "1"], &path, &out);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", errors(&output));
+        assert!(errors(&output).contains(expected), "{name}: {}", errors(&output));
+        assert!(errors(&output).contains("the last good state is in"), "{name}: {}", errors(&output));
+        assert!(out.join("failed.state").is_file() && out.join("failed.vtp").is_file(), "{name}");
+    }
+    // Too long a step is refused before anything is written.
+    let path = folder.write(
+        "step.toml",
+        &scene("", &ball(0.0, 0.1, 0.0)).replace("step = 1e-5\nforce = true", "step = 1"),
+    );
+    let output = run(&[], &path, &folder.0.join("step"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        errors(&output).contains("exceeds the stable limit") && errors(&output).contains("^"),
+        "{}",
+        errors(&output)
+    );
+    assert!(!folder.0.join("step").exists());
+    // Particles beyond the domain can be let go.
+    let text = scene(
+        "[domain]\nmin = [-0.1, -0.1, -0.1]\nmax = [0.1, 0.1, 0.2]\noutside = \"remove\"",
+        &(ball(0.09, 0.1, 3.0) + &ball(0.0, 0.011, 0.0)),
+    );
+    let path = folder.write("remove.toml", &text.replace("end = 1", "end = 0.1"));
+    let output = run(&["--json"], &path, &folder.0.join("remove"));
+    assert!(output.status.success(), "{}", errors(&output));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["particles"], 1);
+    assert!(report["energy_error"].as_f64().unwrap() < 1e-3, "{report}");
+}
+
+#[test]
+fn check_says_what_it_found() {
+    let folder = Folder::new("check");
+    let scene = rain(&folder);
+    let check =
+        |scene: &Path| Command::new(env!("CARGO_BIN_EXE_riprap")).arg("check").arg(scene).output().unwrap();
+    let output = check(&scene);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("good. Rain on a moving plate: 3D, 1 walls"));
+    let bad = folder.write("bad.toml", &RAIN.replace("k_n = 1e5", "k_n = 1e5\nkt = 3"));
+    let output = check(&bad);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("bad.toml:15:1: unknown field `kt`"), "{}", errors(&output));
+}

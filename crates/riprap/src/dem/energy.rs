@@ -1,0 +1,97 @@
+//! The energy ledger: where the energy of a system came from, where it is and where it went.
+//!
+//! What is there (kinetic, elastic, gravity) and what has been lost (damping, friction, rolling, removed) must add up to what
+//! has come in (inserted, work of walls). Each term is worked out on its own; the imbalance tells how well the time
+//! integration does, and reveals any force that is not accounted for.
+
+use super::contact::Losses;
+
+/// Energies at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Ledger {
+    /// Kinetic energy of translation.
+    pub translation: f64,
+    /// Kinetic energy of rotation.
+    pub rotation: f64,
+    /// Stored in contacts.
+    pub elastic: f64,
+    /// Potential energy gained since each body was inserted; negative where bodies have come down.
+    pub gravity: f64,
+    /// Lost in dashpots.
+    pub damping: f64,
+    /// Lost by sliding.
+    pub friction: f64,
+    /// Lost by rolling.
+    pub rolling: f64,
+    /// Taken away with removed bodies.
+    pub removed: f64,
+    /// Brought in with inserted bodies.
+    pub inserted: f64,
+    /// Work of moving walls.
+    pub walls: f64,
+}
+
+impl Ledger {
+    /// Names and values of all terms.
+    pub fn terms(&self) -> [(&'static str, f64); 10] {
+        [
+            ("translation", self.translation),
+            ("rotation", self.rotation),
+            ("elastic", self.elastic),
+            ("gravity", self.gravity),
+            ("damping", self.damping),
+            ("friction", self.friction),
+            ("rolling", self.rolling),
+            ("removed", self.removed),
+            ("inserted", self.inserted),
+            ("walls", self.walls),
+        ]
+    }
+
+    /// What is there and lost, less what has come in: zero if nothing is unaccounted for.
+    pub fn imbalance(&self) -> f64 {
+        let terms = self.terms();
+        terms[..8].iter().map(|(_, value)| value).sum::<f64>() - self.inserted - self.walls
+    }
+
+    /// The imbalance relative to the largest term.
+    pub fn error(&self) -> f64 {
+        let largest = self.terms().iter().fold(0.0f64, |largest, (_, value)| largest.max(value.abs()));
+        if largest > 0.0 { self.imbalance().abs() / largest } else { 0.0 }
+    }
+}
+
+/// What has to be added up as the system moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Account<const D: usize> {
+    /// Lost in contacts.
+    pub losses: Losses,
+    /// Work of walls.
+    pub walls: f64,
+    /// Kinetic and elastic energy brought in.
+    pub inserted: f64,
+    /// Kinetic and elastic energy taken away.
+    pub removed: f64,
+    /// Mass times position of what was inserted, less that of what was removed, and jumps through the periodic box.
+    pub moment: [f64; D],
+}
+
+impl<const D: usize> Default for Account<D> {
+    fn default() -> Self {
+        Self { losses: Losses::default(), walls: 0.0, inserted: 0.0, removed: 0.0, moment: [0.0; D] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fallen_ball_balances() {
+        let ledger = Ledger { translation: 3.0, gravity: -10.0, damping: 7.0, ..Ledger::default() };
+        assert_eq!((ledger.imbalance(), ledger.error()), (0.0, 0.0));
+        let ledger = Ledger { damping: 6.0, ..ledger };
+        assert_eq!(ledger.error(), 0.1);
+        assert_eq!(Ledger::default().error(), 0.0);
+    }
+}

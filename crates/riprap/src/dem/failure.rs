@@ -1,0 +1,136 @@
+//! Why a simulation cannot go on, and what to change.
+
+use thiserror::Error as ThisError;
+
+/// What went wrong, with the values that show it and the remedy.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Two bodies overlap too much.
+    #[error(
+        "step {step}, time {time:.6e}: particles {a} and {b} overlap by {overlap:.3e}, {:.1} % of the smaller radius {radius:.3e} \
+         (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`), or particles were \
+         inserted on top of each other; `limits.overlap` changes the limit",
+        100.0 * overlap / radius, 100.0 * limit
+    )]
+    Overlap {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of one body.
+        a: u32,
+        /// Number of the other.
+        b: u32,
+        /// Depth of the overlap.
+        overlap: f64,
+        /// The smaller radius.
+        radius: f64,
+        /// The limit, over the radius.
+        limit: f64,
+    },
+    /// A body overlaps a wall too much.
+    #[error(
+        "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` by more than {:.1} % of its \
+         radius {radius:.3e}: contacts are too soft for these speeds and loads (raise `k_n` or `young`), or the particle was \
+         inserted in or behind the wall; `limits.overlap` changes the limit",
+        100.0 * limit
+    )]
+    WallOverlap {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of the body.
+        id: u32,
+        /// Its centre.
+        position: Vec<f64>,
+        /// Name of the wall.
+        wall: String,
+        /// Radius of the body.
+        radius: f64,
+        /// The limit, over the radius.
+        limit: f64,
+    },
+    /// The motion of a body is not a number.
+    #[error(
+        "step {step}, time {time:.6e}: the force {force:?} or torque {torque:?} on particle {id} at {position:?} makes its motion \
+         infinite or not a number: the time step {time_step:.3e} is too long for these contacts, or a stiffness, density or \
+         radius is beyond reason"
+    )]
+    NotANumber {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of the body.
+        id: u32,
+        /// Its centre.
+        position: Vec<f64>,
+        /// The force on it.
+        force: Vec<f64>,
+        /// The torque on it.
+        torque: Vec<f64>,
+        /// The time step.
+        time_step: f64,
+    },
+    /// A body moves too far in one step.
+    #[error(
+        "step {step}, time {time:.6e}: particle {id} moves at {speed:.3e}, {share:.2} smallest radii in one step of {time_step:.3e}: \
+         it could pass through others; take a shorter `time.step` or look for what makes it so fast"
+    )]
+    TooFast {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of the body.
+        id: u32,
+        /// Its speed.
+        speed: f64,
+        /// How far it moves, in smallest radii.
+        share: f64,
+        /// The time step.
+        time_step: f64,
+    },
+    /// A body has left the domain.
+    #[error(
+        "step {step}, time {time:.6e}: particle {id} at {position:?} has left the domain from {min:?} to {max:?}: close the walls, \
+         widen `domain`, add an `outflow`, or set `domain.outside = \"remove\"`"
+    )]
+    Outside {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of the body.
+        id: u32,
+        /// Its centre.
+        position: Vec<f64>,
+        /// Lowest corner of the domain.
+        min: Vec<f64>,
+        /// Highest corner of the domain.
+        max: Vec<f64>,
+    },
+    /// The step exceeds the stable limit.
+    #[error(
+        "time step {time_step:.3e} exceeds the stable limit {limit:.3e} of the stiffest contact: take a shorter `time.step` (or none, \
+         and {suggested:.3e} is taken), softer contacts, or set `time.force = true`"
+    )]
+    TimeStep {
+        /// The time step.
+        time_step: f64,
+        /// The longest stable one.
+        limit: f64,
+        /// The one that would be taken by default.
+        suggested: f64,
+    },
+    /// The neighbour search refused.
+    #[error("step {step}: neighbour search: {source}")]
+    Search {
+        /// Steps done.
+        step: u64,
+        /// Why.
+        source: crate::Error,
+    },
+}

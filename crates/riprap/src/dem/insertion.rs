@@ -1,0 +1,335 @@
+//! Where new bodies come from: lists, lattices, random places, rain.
+
+use super::bodies::{Bodies, NewBody};
+use super::simulation::Simulation;
+use super::sizes::Sizes;
+use crate::broad::{HierarchicalGrid, LevelSizes};
+use crate::packing::ball_volume;
+use crate::{Criterion, Random};
+
+/// Bodies to be inserted, at once or over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Insertion<const D: usize, const S: usize> {
+    /// Name, for messages.
+    pub name: String,
+    /// How they are placed.
+    pub how: How<D, S>,
+    /// Index of the material.
+    pub material: u8,
+    /// Mass per volume.
+    pub density: f64,
+    /// Velocity of all.
+    pub velocity: [f64; D],
+    /// Largest random addition to each component of the velocity.
+    pub random_velocity: f64,
+    /// Spin of all.
+    pub spin: [f64; S],
+    /// Random numbers of this insertion.
+    pub random: Random,
+    /// How many have been inserted.
+    pub done: u64,
+}
+
+/// How bodies are placed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum How<const D: usize, const S: usize> {
+    /// As they are given, at the start.
+    Given(Vec<NewBody<D, S>>),
+    /// On a rectangular lattice between two corners, at the start; places that overlap a wall or another body stay empty.
+    Lattice {
+        /// Region.
+        region: Region<D>,
+        /// Sizes.
+        sizes: Sizes,
+        /// Distance of neighbours along each axis.
+        spacing: [f64; D],
+        /// Largest random shift of each coordinate.
+        jitter: f64,
+    },
+    /// At random places without overlap, at one time.
+    Random {
+        /// Region.
+        region: Region<D>,
+        /// Sizes.
+        sizes: Sizes,
+        /// How many.
+        amount: Amount,
+        /// When.
+        time: f64,
+    },
+    /// At random places without overlap, at a rate.
+    Rain {
+        /// Region.
+        region: Region<D>,
+        /// Sizes.
+        sizes: Sizes,
+        /// Bodies per time.
+        rate: f64,
+        /// When it starts.
+        start: f64,
+        /// When it ends.
+        end: f64,
+        /// Bodies at most.
+        most: u64,
+    },
+}
+
+/// A box between two corners.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Region<const D: usize> {
+    /// Lowest corner.
+    pub min: [f64; D],
+    /// Highest corner.
+    pub max: [f64; D],
+}
+
+/// How many bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Amount {
+    /// So many.
+    Count(u64),
+    /// As many as fill this share of the region's volume.
+    Fraction(f64),
+}
+
+/// Places that are tried for one body: many at one time, few in rain, which tries again later.
+const TRIES: usize = 20_000;
+const TRIES_IN_RAIN: usize = 20;
+/// Bodies that rain brings at one time at most.
+const MOST_AT_ONCE: u64 = 10_000;
+
+/// Why not all bodies could be inserted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: enlarge the region, \
+     ask for fewer or smaller particles, or let them rain"
+)]
+pub struct NoRoom {
+    /// Name of the insertion.
+    pub name: String,
+    /// Bodies placed.
+    pub placed: u64,
+    /// Bodies asked for.
+    pub asked: u64,
+    /// Radius of the one without room.
+    pub radius: f64,
+}
+
+impl<const D: usize, const S: usize> Insertion<D, S> {
+    /// Inserts what is due; returns how many bodies that were.
+    pub fn run(&mut self, simulation: &mut Simulation<D, S>) -> Result<u64, NoRoom> {
+        let (time, step) = (simulation.time(), simulation.settings().time_step);
+        let bodies = match &self.how {
+            How::Given(_) | How::Lattice { .. } if simulation.steps() > 0 => return Ok(0),
+            How::Random { time: due, .. } if self.done > 0 || time + 0.5 * step < *due => return Ok(0),
+            How::Given(bodies) => bodies.clone(),
+            How::Lattice { region, sizes, spacing, jitter } => {
+                let (region, sizes, spacing, jitter) = (*region, sizes.clone(), *spacing, *jitter);
+                self.on_lattice(simulation, region, &sizes, spacing, jitter)
+            }
+            How::Random { region, sizes, amount, .. } => {
+                let (region, sizes, amount) = (*region, sizes.clone(), *amount);
+                let radii = self.radii(&sizes, amount, region);
+                let asked = radii.len() as u64;
+                let (bodies, missed) = self.at_random(simulation, region, &radii);
+                if let Some(radius) = missed {
+                    let (name, placed) = (self.name.clone(), bodies.len() as u64);
+                    return Err(NoRoom { name, placed, asked, radius });
+                }
+                bodies
+            }
+            How::Rain { region, sizes, rate, start, end, most } => {
+                let fallen = rate * (time.min(*end) - start).max(0.0);
+                // Written so that an endless rain does not overflow.
+                let due = (fallen.floor() as u64).min(*most).saturating_sub(self.done);
+                let (region, sizes) = (*region, sizes.clone());
+                self.fallen(simulation, region, &sizes, due.min(MOST_AT_ONCE))
+            }
+        };
+        simulation.insert(&bodies);
+        self.done += bodies.len() as u64;
+        Ok(bodies.len() as u64)
+    }
+
+    /// Whether nothing more will come.
+    pub fn is_over(&self, time: f64) -> bool {
+        match &self.how {
+            How::Given(_) | How::Lattice { .. } => true,
+            How::Random { .. } => self.done > 0,
+            How::Rain { end, most, .. } => self.done >= *most || time > *end,
+        }
+    }
+
+    /// Radii for an amount, the largest first, so that they find room.
+    fn radii(&mut self, sizes: &Sizes, amount: Amount, region: Region<D>) -> Vec<f64> {
+        let mut radii = Vec::new();
+        match amount {
+            Amount::Count(count) => radii.extend((0..count).map(|_| sizes.draw(D, &mut self.random))),
+            Amount::Fraction(fraction) => {
+                let space: f64 = (0..D).map(|k| region.max[k] - region.min[k]).product();
+                let mut filled = 0.0;
+                while filled < fraction * space {
+                    let radius = sizes.draw(D, &mut self.random);
+                    filled += ball_volume::<D>(radius);
+                    radii.push(radius);
+                }
+            }
+        }
+        radii.sort_by(|a, b| b.total_cmp(a));
+        radii
+    }
+
+    pub(crate) fn body(&mut self, position: [f64; D], radius: f64) -> NewBody<D, S> {
+        let most = self.random_velocity;
+        let velocity = std::array::from_fn(|k| {
+            self.velocity[k] + if most > 0.0 { self.random.uniform(-most, most) } else { 0.0 }
+        });
+        let mass = self.density * ball_volume::<D>(radius);
+        NewBody { position, velocity, spin: self.spin, radius, mass, material: self.material }
+    }
+
+    fn on_lattice(
+        &mut self,
+        simulation: &Simulation<D, S>,
+        region: Region<D>,
+        sizes: &Sizes,
+        spacing: [f64; D],
+        jitter: f64,
+    ) -> Vec<NewBody<D, S>> {
+        let largest = sizes.largest() + jitter;
+        let counts: [usize; D] = std::array::from_fn(|k| {
+            let room = region.max[k] - region.min[k] - 2.0 * largest;
+            if room < 0.0 { 0 } else { (room / spacing[k] * (1.0 + 1e-12)) as usize + 1 }
+        });
+        let mut space = Space::new(simulation, region, sizes.smallest(), sizes.largest());
+        let mut bodies = Vec::new();
+        for mut index in 0..counts.iter().product() {
+            let radius = sizes.draw(D, &mut self.random);
+            let center = std::array::from_fn(|k| {
+                let place = index % counts[k];
+                index /= counts[k];
+                let shift = if jitter > 0.0 { self.random.uniform(-jitter, jitter) } else { 0.0 };
+                region.min[k] + largest + place as f64 * spacing[k] + shift
+            });
+            if space.take(simulation, center, radius) {
+                bodies.push(self.body(center, radius));
+            }
+        }
+        bodies
+    }
+
+    /// Bodies with these radii, and the first radius for which no place was found.
+    fn at_random(
+        &mut self,
+        simulation: &Simulation<D, S>,
+        region: Region<D>,
+        radii: &[f64],
+    ) -> (Vec<NewBody<D, S>>, Option<f64>) {
+        let mut bodies = Vec::new();
+        let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        if radii.is_empty() {
+            return (bodies, None);
+        }
+        let mut space = Space::new(simulation, region, smallest, largest);
+        for &radius in radii {
+            match space.find(simulation, region, radius, TRIES, &mut self.random) {
+                Some(center) => bodies.push(self.body(center, radius)),
+                None => return (bodies, Some(radius)),
+            }
+        }
+        (bodies, None)
+    }
+
+    /// Up to so many bodies; the first without room waits for the next time.
+    fn fallen(
+        &mut self,
+        simulation: &Simulation<D, S>,
+        region: Region<D>,
+        sizes: &Sizes,
+        due: u64,
+    ) -> Vec<NewBody<D, S>> {
+        let mut bodies = Vec::new();
+        if due == 0 {
+            return bodies;
+        }
+        let mut space = Space::new(simulation, region, sizes.smallest(), sizes.largest());
+        for _ in 0..due {
+            let before = self.random.clone();
+            let radius = sizes.draw(D, &mut self.random);
+            // Places come from numbers of their own: a body that has to wait keeps its size, but not its places, so that
+            // crowding does not change the distribution of sizes.
+            let mut places = Random::new(self.random.bits() ^ simulation.steps());
+            let Some(center) = space.find(simulation, region, radius, TRIES_IN_RAIN, &mut places) else {
+                self.random = before;
+                break;
+            };
+            bodies.push(self.body(center, radius));
+        }
+        bodies
+    }
+}
+
+/// What is taken by bodies already.
+struct Space<const D: usize> {
+    grid: HierarchicalGrid<D>,
+    touching: Vec<u32>,
+    origin: [f64; D],
+}
+
+impl<const D: usize> Space<D> {
+    /// What bodies take of a region and its surroundings, for new ones of these sizes.
+    fn new<const S: usize>(
+        simulation: &Simulation<D, S>,
+        region: Region<D>,
+        smallest: f64,
+        largest: f64,
+    ) -> Self {
+        let bodies: &Bodies<D, S> = simulation.bodies();
+        let range =
+            bodies.radius.iter().fold((smallest, largest), |(low, high), r| (low.min(*r), high.max(*r)));
+        let sizes = LevelSizes::default().sizes(Some(range));
+        let criterion = Criterion { margin: 0.0, lengths: simulation.lengths() };
+        let mut grid = HierarchicalGrid::new(criterion, &sizes).expect("sizes of levels ascend");
+        let settings = simulation.settings();
+        let origin = std::array::from_fn(|k| if settings.periodic[k] { settings.min[k] } else { 0.0 });
+        for (center, &radius) in bodies.position.iter().zip(&bodies.radius) {
+            // Images of bodies along periodic axes may reach in from the other side.
+            let near = (0..D).all(|k| {
+                settings.periodic[k] || (region.min[k] - radius..=region.max[k] + radius).contains(&center[k])
+            });
+            if near {
+                let _ = grid.insert(std::array::from_fn(|k| center[k] - origin[k]), radius);
+            }
+        }
+        Self { grid, touching: Vec::new(), origin }
+    }
+
+    /// Takes a free place, if one is found.
+    fn find<const S: usize>(
+        &mut self,
+        simulation: &Simulation<D, S>,
+        region: Region<D>,
+        radius: f64,
+        tries: usize,
+        random: &mut Random,
+    ) -> Option<[f64; D]> {
+        if (0..D).any(|k| region.max[k] - region.min[k] < 2.0 * radius) {
+            return None;
+        }
+        (0..tries).find_map(|_| {
+            let center =
+                std::array::from_fn(|k| random.uniform(region.min[k] + radius, region.max[k] - radius));
+            self.take(simulation, center, radius).then_some(center)
+        })
+    }
+
+    /// Takes a place if it is free.
+    fn take<const S: usize>(&mut self, simulation: &Simulation<D, S>, center: [f64; D], radius: f64) -> bool {
+        let from_origin = std::array::from_fn(|k| center[k] - self.origin[k]);
+        let free = self.grid.find_touching(from_origin, radius, &mut self.touching).is_ok()
+            && self.touching.is_empty()
+            && !simulation.touches_wall(center, radius);
+        free && self.grid.insert(from_origin, radius).is_ok()
+    }
+}

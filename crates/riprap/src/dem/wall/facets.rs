@@ -1,0 +1,343 @@
+//! Surfaces made of facets: triangles in space, segments in the plane.
+//!
+//! Facets near a body are found by a grid of cells over the facets' boxes, built once, in the frame of the wall. The nearest
+//! point of a triangle is found by the regions of its plane (Ericson 2005, "Real-time collision detection", 5.1.5).
+
+use crate::dem::vector::{add_scaled, dot, sub, unit};
+
+/// Which part of a facet is nearest; better ones come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    /// Its inside.
+    Face,
+    /// An edge of a triangle.
+    Edge,
+    /// A corner.
+    Vertex,
+}
+
+/// A surface of facets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facets<const D: usize> {
+    /// Corners of each facet.
+    pub corners: Vec<[[f64; D]; D]>,
+    /// Whether only the side to which a triangle's normal points can be touched: the side from which its corners run
+    /// counter-clockwise, for a segment the left one.
+    pub one_sided: bool,
+    normals: Vec<[f64; D]>,
+    grid: Grid<D>,
+}
+
+impl<const D: usize> Facets<D> {
+    /// Checks the corners; an error names the first facet without extent.
+    pub fn new(corners: Vec<[[f64; D]; D]>, one_sided: bool) -> Result<Self, String> {
+        let mut normals = Vec::with_capacity(corners.len());
+        for (index, facet) in corners.iter().enumerate() {
+            if facet.iter().flatten().any(|x| !x.is_finite() || x.abs() > 1e100) {
+                return Err(format!(
+                    "facet {index} has a corner that is not a finite number, or beyond 1e100"
+                ));
+            }
+            normals.push(normal(facet).ok_or_else(|| {
+                format!("facet {index} has no extent: its corners {facet:?} are equal or in a line")
+            })?);
+        }
+        if corners.is_empty() {
+            return Err("has no facets".to_string());
+        }
+        let grid = Grid::new(&corners);
+        Ok(Self { corners, one_sided, normals, grid })
+    }
+
+    /// Lowest and highest corner of a box round all facets.
+    pub fn bounds(&self) -> ([f64; D], [f64; D]) {
+        bounds(self.corners.iter().flatten())
+    }
+
+    /// Appends the facets whose boxes come nearer to a point than `reach`, in ascending order.
+    pub fn near(&self, point: [f64; D], reach: f64, found: &mut Vec<u32>) {
+        let first = found.len();
+        self.grid.near(point, reach, found);
+        found[first..].sort_unstable();
+        let mut end = first;
+        for position in first..found.len() {
+            if position == first || found[position] != found[end - 1] {
+                found[end] = found[position];
+                end += 1;
+            }
+        }
+        found.truncate(end);
+        let mut kept = first;
+        for position in first..found.len() {
+            let (low, high) = bounds(&self.corners[found[position] as usize]);
+            let gap: f64 = (0..D).map(|k| (low[k] - point[k]).max(point[k] - high[k]).max(0.0).powi(2)).sum();
+            if gap <= reach * reach {
+                found[kept] = found[position];
+                kept += 1;
+            }
+        }
+        found.truncate(kept);
+    }
+
+    /// The point of a facet nearest to a point, and where on the facet it is; `None` on the side that cannot be touched.
+    pub fn nearest(&self, facet: usize, point: [f64; D]) -> Option<([f64; D], Feature)> {
+        let corners = &self.corners[facet];
+        if self.one_sided && dot(sub(point, corners[0]), self.normals[facet]) < 0.0 {
+            return None;
+        }
+        Some(nearest(corners, point))
+    }
+
+    /// Unit normal of a facet.
+    pub fn normal(&self, facet: usize) -> [f64; D] {
+        self.normals[facet]
+    }
+}
+
+/// The side from which the corners run counter-clockwise; to the left of a segment.
+fn normal<const D: usize>(corners: &[[f64; D]; D]) -> Option<[f64; D]> {
+    // Directions first, so that the size of the facet does not matter.
+    let first = unit(sub(corners[1], corners[0]))?;
+    if D == 2 {
+        return Some(std::array::from_fn(|k| if k == 0 { -first[1] } else { first[0] }));
+    }
+    let second = unit(sub(corners[2 % D], corners[0]))?;
+    let cross = std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % D, (k + 2) % D);
+        first[i] * second[j] - first[j] * second[i]
+    });
+    if dot(cross, cross) < 1e-24 { None } else { unit(cross) }
+}
+
+fn nearest<const D: usize>(corners: &[[f64; D]; D], point: [f64; D]) -> ([f64; D], Feature) {
+    if D == 2 {
+        let along = sub(corners[1], corners[0]);
+        let share = dot(sub(point, corners[0]), along) / dot(along, along);
+        return if share <= 0.0 {
+            (corners[0], Feature::Vertex)
+        } else if share >= 1.0 {
+            (corners[1], Feature::Vertex)
+        } else {
+            (add_scaled(corners[0], share, along), Feature::Face)
+        };
+    }
+    let [a, b, c] = [corners[0], corners[1], corners[2 % D]];
+    let (ab, ac) = (sub(b, a), sub(c, a));
+    let from_a = sub(point, a);
+    let (d1, d2) = (dot(ab, from_a), dot(ac, from_a));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return (a, Feature::Vertex);
+    }
+    let from_b = sub(point, b);
+    let (d3, d4) = (dot(ab, from_b), dot(ac, from_b));
+    if d3 >= 0.0 && d4 <= d3 {
+        return (b, Feature::Vertex);
+    }
+    let from_c = sub(point, c);
+    let (d5, d6) = (dot(ab, from_c), dot(ac, from_c));
+    if d6 >= 0.0 && d5 <= d6 {
+        return (c, Feature::Vertex);
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return (add_scaled(a, d1 / (d1 - d3), ab), Feature::Edge);
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return (add_scaled(a, d2 / (d2 - d6), ac), Feature::Edge);
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        return (add_scaled(b, (d4 - d3) / ((d4 - d3) + (d5 - d6)), sub(c, b)), Feature::Edge);
+    }
+    let sum = va + vb + vc;
+    (add_scaled(add_scaled(a, vb / sum, ab), vc / sum, ac), Feature::Face)
+}
+
+fn bounds<'a, const D: usize>(points: impl IntoIterator<Item = &'a [f64; D]>) -> ([f64; D], [f64; D]) {
+    let mut bounds = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+    for point in points {
+        for k in 0..D {
+            bounds.0[k] = bounds.0[k].min(point[k]);
+            bounds.1[k] = bounds.1[k].max(point[k]);
+        }
+    }
+    bounds
+}
+
+/// Cells over a box, each with the facets whose boxes reach into it.
+#[derive(Debug, Clone, PartialEq)]
+struct Grid<const D: usize> {
+    low: [f64; D],
+    width: f64,
+    counts: [usize; D],
+    starts: Vec<u32>,
+    facets: Vec<u32>,
+}
+
+/// Cells per facet at most.
+const CELLS_PER_FACET: usize = 8;
+/// Entries per facet at most, on average.
+const ENTRIES_PER_FACET: usize = 32;
+
+impl<const D: usize> Grid<D> {
+    fn new(corners: &[[[f64; D]; D]]) -> Self {
+        let (low, high) = bounds(corners.iter().flatten());
+        let boxes: Vec<_> = corners.iter().map(bounds).collect();
+        let extent: [f64; D] = sub(high, low);
+        let longest = extent.iter().copied().fold(0.0, f64::max);
+        let mean =
+            boxes.iter().map(|(low, high)| sub(*high, *low).into_iter().fold(0.0, f64::max)).sum::<f64>()
+                / boxes.len() as f64;
+        let mut width = mean.max(longest * 1e-3).max(f64::MIN_POSITIVE);
+        loop {
+            let counts = extent.map(|extent| (extent / width) as usize + 1);
+            let grid = Self { low, width, counts, starts: Vec::new(), facets: Vec::new() };
+            let cells = counts.iter().try_fold(1usize, |product, count| product.checked_mul(*count));
+            let entries: usize = boxes
+                .iter()
+                .map(|(low, high)| {
+                    let (first, last) = (grid.cell(*low), grid.cell(*high));
+                    (0..D).map(|k| last[k] - first[k] + 1).product::<usize>()
+                })
+                .sum();
+            let few = cells.is_some_and(|cells| cells <= CELLS_PER_FACET * corners.len() + 64);
+            if few && entries <= ENTRIES_PER_FACET * corners.len() {
+                return grid.filled(&boxes);
+            }
+            width *= 2.0;
+        }
+    }
+
+    fn filled(mut self, boxes: &[([f64; D], [f64; D])]) -> Self {
+        let cells = self.counts.iter().product::<usize>();
+        let mut starts = vec![0u32; cells + 1];
+        for (low, high) in boxes {
+            self.for_each_cell(self.cell(*low), self.cell(*high), |cell| starts[cell + 1] += 1);
+        }
+        for cell in 0..cells {
+            starts[cell + 1] += starts[cell];
+        }
+        let mut next = starts.clone();
+        let mut facets = vec![0; starts[cells] as usize];
+        for (index, (low, high)) in boxes.iter().enumerate() {
+            self.for_each_cell(self.cell(*low), self.cell(*high), |cell| {
+                facets[next[cell] as usize] = index as u32;
+                next[cell] += 1;
+            });
+        }
+        (self.starts, self.facets) = (starts, facets);
+        self
+    }
+
+    /// The cell of a point, or the nearest one.
+    fn cell(&self, point: [f64; D]) -> [usize; D] {
+        // A negative or undefined quotient becomes the first cell.
+        std::array::from_fn(|k| (((point[k] - self.low[k]) / self.width) as usize).min(self.counts[k] - 1))
+    }
+
+    fn for_each_cell(&self, first: [usize; D], last: [usize; D], mut run: impl FnMut(usize)) {
+        let layers = if D == 3 { first[2 % D]..=last[2 % D] } else { 0..=0 };
+        for layer in layers {
+            for row in first[1]..=last[1] {
+                for column in first[0]..=last[0] {
+                    run((layer * self.counts[1] + row) * self.counts[0] + column);
+                }
+            }
+        }
+    }
+
+    fn near(&self, point: [f64; D], reach: f64, found: &mut Vec<u32>) {
+        for k in 0..D {
+            let high = self.low[k] + self.width * self.counts[k] as f64;
+            if point[k] + reach < self.low[k] || point[k] - reach > high {
+                return;
+            }
+        }
+        let (first, last) = (self.cell(point.map(|x| x - reach)), self.cell(point.map(|x| x + reach)));
+        self.for_each_cell(first, last, |cell| {
+            found.extend_from_slice(&self.facets[self.starts[cell] as usize..self.starts[cell + 1] as usize]);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+    use crate::dem::vector::length;
+
+    fn random_point(random: &mut Random) -> [f64; 3] {
+        std::array::from_fn(|_| random.uniform(-1.0, 1.0))
+    }
+
+    /// Points of a fine lattice over the triangle come no nearer than the nearest point, and nearly as near.
+    #[test]
+    fn the_nearest_point_is_the_nearest() {
+        let mut random = Random::new(7);
+        let mut seen = [0; 3];
+        for _ in 0..300 {
+            let corners = std::array::from_fn(|_| random_point(&mut random));
+            let point = random_point(&mut random);
+            let (found, feature) = nearest(&corners, point);
+            seen[feature as usize] += 1;
+            let mut best = f64::INFINITY;
+            for i in 0..=100 {
+                for j in 0..=100 - i {
+                    let (s, t) = (f64::from(i) / 100.0, f64::from(j) / 100.0);
+                    let on = add_scaled(
+                        add_scaled(corners[0], s, sub(corners[1], corners[0])),
+                        t,
+                        sub(corners[2], corners[0]),
+                    );
+                    best = best.min(length(sub(on, point)));
+                }
+            }
+            let distance = length(sub(found, point));
+            assert!(distance <= best + 1e-12 && best <= distance + 0.03, "{distance} {best}");
+        }
+        assert!(seen.iter().all(|count| *count > 20), "{seen:?}");
+    }
+
+    #[test]
+    fn the_grid_finds_every_facet_within_reach() {
+        let mut random = Random::new(8);
+        let corners: Vec<[[f64; 3]; 3]> = (0..500)
+            .map(|_| {
+                let center = random_point(&mut random);
+                std::array::from_fn(|_| add_scaled(center, 0.1, random_point(&mut random)))
+            })
+            .collect();
+        let facets = Facets::new(corners, false).unwrap();
+        for _ in 0..200 {
+            let point = add_scaled([0.0; 3], 1.5, random_point(&mut random));
+            let reach = random.uniform(0.0, 0.5);
+            let mut found = vec![77];
+            facets.near(point, reach, &mut found);
+            for index in 0..facets.corners.len() {
+                let distance = length(sub(nearest(&facets.corners[index], point).0, point));
+                assert!(distance > reach || found[1..].contains(&(index as u32)));
+            }
+            assert!(found[1..].windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+
+    #[test]
+    fn flat_meshes_slivers_and_single_facets() {
+        let flat = |x: f64| [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]];
+        let facets = Facets::new((0..100).map(|k| flat(f64::from(k))).collect(), true).unwrap();
+        let mut found = Vec::new();
+        facets.near([50.2, 0.2, 0.1], 0.2, &mut found);
+        assert_eq!(found, [50]);
+        assert!(
+            facets.nearest(50, [50.2, 0.2, 0.1]).is_some() && facets.nearest(50, [50.2, 0.2, -0.1]).is_none()
+        );
+        assert!(Facets::new(vec![[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]], false).is_err());
+        assert!(Facets::new(vec![[[0.0, 0.0], [f64::NAN, 0.0]]], false).is_err());
+        assert!(Facets::<2>::new(vec![], false).is_err());
+        let segment = Facets::new(vec![[[0.0, 0.0], [1.0, 0.0]]], true).unwrap();
+        assert_eq!(segment.normal(0), [-0.0, 1.0]);
+        assert_eq!(segment.nearest(0, [0.5, 0.5]), Some(([0.5, 0.0], Feature::Face)));
+        assert_eq!(segment.nearest(0, [0.5, -0.5]), None);
+    }
+}

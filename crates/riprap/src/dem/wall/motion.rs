@@ -1,0 +1,163 @@
+//! Prescribed motion of a wall, in phases.
+
+use crate::dem::vector::{add, add_scaled, dot, scale, sub, turn, unit};
+
+/// Motion of a wall between two times: a velocity, and a spin about a centre that moves along.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Phase<const D: usize, const S: usize> {
+    /// When it starts.
+    pub start: f64,
+    /// When it ends; may be infinite.
+    pub end: f64,
+    /// Velocity.
+    pub velocity: [f64; D],
+    /// Spin in radians per time.
+    pub spin: [f64; S],
+    /// Centre of the spin when the phase starts.
+    pub center: [f64; D],
+}
+
+/// Where a wall is and how it moves, as seen from where it was at the start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose<const D: usize, const S: usize> {
+    /// Images of the unit vectors.
+    pub rotation: [[f64; D]; D],
+    /// Image of the origin.
+    pub origin: [f64; D],
+    /// Velocity of the centre of the spin.
+    pub velocity: [f64; D],
+    /// Spin.
+    pub spin: [f64; S],
+    /// Centre of the spin.
+    pub center: [f64; D],
+}
+
+impl<const D: usize, const S: usize> Pose<D, S> {
+    /// A wall that has not moved.
+    pub fn still() -> Self {
+        Self {
+            rotation: std::array::from_fn(|i| std::array::from_fn(|k| f64::from(u8::from(i == k)))),
+            origin: [0.0; D],
+            velocity: [0.0; D],
+            spin: [0.0; S],
+            center: [0.0; D],
+        }
+    }
+
+    /// After these phases, which follow each other in time, at some time.
+    pub fn at(phases: &[Phase<D, S>], time: f64) -> Self {
+        let mut pose = Self::still();
+        for phase in phases.iter().filter(|phase| phase.start < time) {
+            let duration = time.min(phase.end) - phase.start;
+            let turned = rotation(scale(phase.spin, duration));
+            let center = add_scaled(phase.center, duration, phase.velocity);
+            pose.origin = add(center, apply(&turned, sub(pose.origin, phase.center)));
+            pose.rotation = pose.rotation.map(|axis| apply(&turned, axis));
+            if time < phase.end {
+                (pose.velocity, pose.spin, pose.center) = (phase.velocity, phase.spin, center);
+            }
+        }
+        pose
+    }
+
+    /// A point or direction of the wall as it was at the start, for one of now.
+    pub fn to_start(&self, point: [f64; D]) -> [f64; D] {
+        let from = sub(point, self.origin);
+        std::array::from_fn(|k| dot(self.rotation[k], from))
+    }
+
+    /// Where a point of the start is now.
+    pub fn to_now(&self, point: [f64; D]) -> [f64; D] {
+        add(self.origin, self.direction_now(point))
+    }
+
+    /// How a direction of the start points now.
+    pub fn direction_now(&self, direction: [f64; D]) -> [f64; D] {
+        apply(&self.rotation, direction)
+    }
+
+    /// Velocity of the wall at a point of now.
+    #[inline(always)]
+    pub fn velocity_at(&self, point: [f64; D]) -> [f64; D] {
+        add(self.velocity, turn(self.spin, sub(point, self.center)))
+    }
+}
+
+/// A vector given by its components along these axes.
+fn apply<const D: usize>(axes: &[[f64; D]; D], components: [f64; D]) -> [f64; D] {
+    let mut sum = [0.0; D];
+    for (axis, component) in axes.iter().zip(components) {
+        sum = add_scaled(sum, component, *axis);
+    }
+    sum
+}
+
+/// Images of the unit vectors after a turn by this angle, or about this vector by its length (Rodrigues).
+fn rotation<const D: usize, const S: usize>(turn_by: [f64; S]) -> [[f64; D]; D] {
+    let angle = dot(turn_by, turn_by).sqrt();
+    let Some(axis) = unit(turn_by) else { return Pose::<D, S>::still().rotation };
+    let (sine, cosine) = angle.sin_cos();
+    std::array::from_fn(|i| {
+        let e: [f64; D] = std::array::from_fn(|k| f64::from(u8::from(i == k)));
+        let across: [f64; D] = turn(axis, e);
+        let along = if D == 3 { axis[i % S] } else { 0.0 };
+        std::array::from_fn(|k| {
+            let axis_k = if D == 3 { axis[k % S] } else { 0.0 };
+            cosine * e[k] + sine * across[k] + (1.0 - cosine) * along * axis_k
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    #[test]
+    fn phases_follow_each_other() {
+        let phases = [
+            Phase { start: 1.0, end: 2.0, velocity: [1.0, 0.0, 0.0], spin: [0.0; 3], center: [0.0; 3] },
+            Phase {
+                start: 2.0,
+                end: 3.0,
+                velocity: [0.0; 3],
+                spin: [0.0, 0.0, FRAC_PI_2],
+                center: [1.0, 0.0, 0.0],
+            },
+        ];
+        let at = |time| Pose::at(&phases, time);
+        assert_eq!(at(0.5).to_now([1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]);
+        assert_eq!(at(1.5).to_now([1.0, 0.0, 0.0]), [1.5, 0.0, 0.0]);
+        assert_eq!(at(1.5).velocity_at([7.0; 3]), [1.0, 0.0, 0.0]);
+        let end = at(9.0);
+        for (found, expected) in end.to_now([1.0, 0.0, 0.0]).iter().zip([1.0, 1.0, 0.0]) {
+            assert!((found - expected).abs() < 1e-15);
+        }
+        for (found, expected) in end.to_start(end.to_now([0.3, 0.4, 0.5])).iter().zip([0.3, 0.4, 0.5]) {
+            assert!((found - expected).abs() < 1e-15);
+        }
+        assert_eq!(end.velocity_at([3.0; 3]), [0.0; 3]);
+    }
+
+    #[test]
+    fn the_velocity_is_the_change_of_position() {
+        let phase = Phase {
+            start: 0.0,
+            end: f64::INFINITY,
+            velocity: [0.1, -0.2, 0.3],
+            spin: [0.5, 1.0, -0.7],
+            center: [1.0, 2.0, 3.0],
+        };
+        let (point, dt) = ([0.3, -0.4, 0.8], 1e-6);
+        let now = Pose::at(&[phase], 0.8);
+        let change =
+            sub(Pose::at(&[phase], 0.8 + dt).to_now(point), Pose::at(&[phase], 0.8 - dt).to_now(point));
+        for (found, expected) in now.velocity_at(now.to_now(point)).iter().zip(scale(change, 0.5 / dt)) {
+            assert!((found - expected).abs() < 1e-8);
+        }
+        let flat = Phase { start: 0.0, end: 9.0, velocity: [0.0; 2], spin: [FRAC_PI_2], center: [0.0; 2] };
+        let quarter = Pose::at(&[flat], 1.0).to_now([1.0, 0.0]);
+        assert!(quarter[0].abs() < 1e-15 && (quarter[1] - 1.0).abs() < 1e-15);
+    }
+}

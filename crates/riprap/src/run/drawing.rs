@@ -1,0 +1,148 @@
+//! The picture of a state.
+
+use std::io;
+use std::path::Path;
+
+use super::frames::in_space;
+use crate::dem::Simulation;
+use crate::dem::vector_length;
+use crate::dem::wall::{Pose, Shape};
+use crate::io::write_whole;
+use crate::picture::{Ball, Picture};
+use crate::scene::{Color, Output};
+
+const WIDTH: usize = 1200;
+const HEIGHT: usize = 900;
+/// Corners of a circle that stands for a cylinder.
+const CORNERS: usize = 96;
+
+/// Draws bodies and walls.
+pub(super) fn write<const D: usize, const S: usize>(
+    path: &Path,
+    simulation: &Simulation<D, S>,
+    output: &Output,
+) -> io::Result<()> {
+    let bodies = simulation.bodies();
+    let (gravity, step) = (simulation.settings().gravity, simulation.settings().time_step);
+    let value = |row: usize| match output.color {
+        Color::Speed => vector_length(bodies.velocity_now(row, gravity, step)),
+        Color::Radius => bodies.radius[row],
+        Color::Material => f64::from(bodies.material[row]),
+        Color::Id => f64::from(bodies.id[row]),
+    };
+    let values: Vec<f64> = (0..bodies.len()).map(value).collect();
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let share = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
+    let balls = (0..bodies.len())
+        .map(|row| Ball {
+            center: in_space(bodies.position[row]),
+            radius: bodies.radius[row],
+            value: share(values[row]),
+        })
+        .collect();
+    let mut picture = Picture {
+        balls,
+        triangles: Vec::new(),
+        lines: Vec::new(),
+        flat: D == 2,
+        up: if vector_length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
+        view: output.view,
+    };
+    for (wall, pose) in simulation.walls().iter().zip(simulation.poses()) {
+        add_wall(&mut picture, &wall.shape, pose, simulation);
+    }
+    let image = picture.render(WIDTH, HEIGHT);
+    write_whole(path, |writer| image.write_png(writer))
+}
+
+fn add_wall<const D: usize, const S: usize>(
+    picture: &mut Picture,
+    shape: &Shape<D>,
+    pose: &Pose<D, S>,
+    simulation: &Simulation<D, S>,
+) {
+    let now = |point: [f64; D]| in_space(pose.to_now(point));
+    match shape {
+        // An endless plane in the picture would show nothing but itself; its place is plain from what rests on it.
+        Shape::Plane { point, normal } if D == 2 => {
+            let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
+            let reach = extent(simulation);
+            let end = |sign: f64| std::array::from_fn(|k| point[k] + sign * reach * along[k]);
+            picture.lines.push([now(end(-1.0)), now(end(1.0))]);
+        }
+        Shape::Plane { .. } => {}
+        Shape::Box { min, max } => {
+            for edge in 0..1 << D {
+                for k in (0..D).filter(|k| edge >> k & 1 == 0) {
+                    let corner = |bits: usize| {
+                        std::array::from_fn(|k| if bits >> k & 1 == 1 { max[k] } else { min[k] })
+                    };
+                    picture.lines.push([now(corner(edge)), now(corner(edge | 1 << k))]);
+                }
+            }
+        }
+        Shape::Cylinder { point, axis, radius, .. } => {
+            let (first, second) = across(*axis);
+            let on = |corner: usize, along: f64| -> [f64; D] {
+                let angle = std::f64::consts::TAU * corner as f64 / CORNERS as f64;
+                let (sine, cosine) = angle.sin_cos();
+                std::array::from_fn(|k| {
+                    point[k] + along * axis[k] + radius * (cosine * first[k] + sine * second[k])
+                })
+            };
+            let bodies = simulation.bodies();
+            let along = |x: &[f64; D]| (0..D).map(|k| (x[k] - point[k]) * axis[k]).sum::<f64>();
+            let (low, high) = bodies
+                .position
+                .iter()
+                .map(along)
+                .fold((0.0f64, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
+            for corner in 0..CORNERS {
+                picture.lines.push([now(on(corner, low)), now(on(corner + 1, low))]);
+                if D == 3 {
+                    picture.lines.push([now(on(corner, high)), now(on(corner + 1, high))]);
+                }
+            }
+        }
+        Shape::Facets(facets) => {
+            for corners in &facets.corners {
+                let corner = |k: usize| now(corners[k % D]);
+                if D == 2 {
+                    picture.lines.push([corner(0), corner(1)]);
+                } else {
+                    picture.triangles.push([corner(0), corner(1), corner(2)]);
+                }
+            }
+        }
+    }
+}
+
+/// Two unit vectors across an axis and each other; in the plane those of the axes.
+fn across<const D: usize>(axis: [f64; D]) -> ([f64; D], [f64; D]) {
+    if D == 2 {
+        let unit = |k: usize| std::array::from_fn(|i| f64::from(u8::from(i == k)));
+        return (unit(0), unit(1));
+    }
+    let smallest = (0..D).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
+    let start: [f64; D] =
+        std::array::from_fn(|k| f64::from(u8::from(k == smallest)) - axis[k] * axis[smallest]);
+    let first = start.map(|x| x / vector_length(start));
+    let second = std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % D, (k + 2) % D);
+        axis[i] * first[j] - axis[j] * first[i]
+    });
+    (first, second)
+}
+
+/// How far bodies are from each other, roughly.
+fn extent<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> f64 {
+    let bodies = simulation.bodies();
+    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+    for x in &bodies.position {
+        for k in 0..D {
+            (low[k], high[k]) = (low[k].min(x[k]), high[k].max(x[k]));
+        }
+    }
+    (0..D).map(|k| high[k] - low[k]).filter(|extent| extent.is_finite()).fold(1e-9, f64::max)
+}

@@ -1,0 +1,137 @@
+//! The time series: one row of numbers per date, as CSV.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use crate::dem::Simulation;
+
+/// The file of a time series, and what its next row depends on.
+#[derive(Debug, Default)]
+pub(super) struct Series {
+    file: Option<File>,
+    bytes: u64,
+    time: f64,
+    outflown: Vec<f64>,
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+impl Series {
+    /// Begins a new file.
+    pub(super) fn begin<const D: usize, const S: usize>(
+        &mut self,
+        simulation: &Simulation<D, S>,
+        path: &Path,
+    ) -> io::Result<()> {
+        self.file = Some(File::create(path)?);
+        self.outflown = vec![0.0; simulation.settings().outflows.len()];
+        self.append(&(header(simulation).join(",") + "\n"))
+    }
+
+    /// Goes on with a file after so many bytes; what follows them was written after the checkpoint.
+    pub(super) fn resume<const D: usize, const S: usize>(
+        &mut self,
+        simulation: &Simulation<D, S>,
+        path: &Path,
+        bytes: u64,
+        (time, outflown): (f64, Vec<f64>),
+    ) -> io::Result<()> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        if bytes == 0 || file.metadata()?.len() < bytes {
+            // The checkpoint comes from elsewhere, or the series is gone: a new one begins.
+            self.begin(simulation, path)?;
+        } else {
+            file.set_len(bytes)?;
+            self.file = Some(file);
+            self.bytes = bytes;
+            self.file.as_mut().map(|file| file.seek(SeekFrom::End(0))).transpose()?;
+        }
+        self.time = time;
+        self.outflown = outflown;
+        self.outflown.resize(simulation.settings().outflows.len(), 0.0);
+        Ok(())
+    }
+
+    /// Writes a row; returns the energy error.
+    pub(super) fn row<const D: usize, const S: usize>(
+        &mut self,
+        simulation: &Simulation<D, S>,
+    ) -> io::Result<f64> {
+        let (ledger, measures) = (simulation.ledger(), simulation.measures());
+        let mut row = vec![
+            simulation.time(),
+            simulation.bodies().len() as f64,
+            measures.contacts as f64,
+            measures.wall_contacts as f64,
+            measures.coordination,
+            measures.max_overlap,
+            measures.volume_fraction,
+        ];
+        row.extend(ledger.terms().map(|(_, value)| value));
+        row.push(ledger.error());
+        row.extend(measures.stress.iter().flatten());
+        for load in simulation.loads() {
+            row.extend(load.force);
+            row.extend(load.torque);
+        }
+        let elapsed = simulation.time() - self.time;
+        for (outflown, before) in simulation.outflown().0.iter().zip(&mut self.outflown) {
+            let rate = if elapsed > 0.0 { (outflown.mass - *before) / elapsed } else { 0.0 };
+            row.extend([outflown.count as f64, outflown.mass, rate]);
+            *before = outflown.mass;
+        }
+        self.time = simulation.time();
+        let row: Vec<String> = row.iter().map(f64::to_string).collect();
+        self.append(&(row.join(",") + "\n"))?;
+        Ok(ledger.error())
+    }
+
+    /// Puts everything on the disk; returns the number of bytes.
+    pub(super) fn sync(&mut self) -> io::Result<u64> {
+        if let Some(file) = &mut self.file {
+            file.sync_data()?;
+        }
+        Ok(self.bytes)
+    }
+
+    /// Time of the last row and what had flown out then.
+    pub(super) fn last_row(&self) -> (f64, Vec<f64>) {
+        (self.time, self.outflown.clone())
+    }
+
+    fn append(&mut self, text: &str) -> io::Result<()> {
+        self.bytes += text.len() as u64;
+        match &mut self.file {
+            Some(file) => file.write_all(text.as_bytes()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Names of the columns.
+fn header<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> Vec<String> {
+    let mut names: Vec<String> =
+        ["time", "particles", "contacts", "wall_contacts", "coordination", "max_overlap", "volume_fraction"]
+            .map(String::from)
+            .to_vec();
+    names.extend(simulation.ledger().terms().map(|(name, _)| format!("energy_{name}")));
+    names.push("energy_error".to_string());
+    names.extend((0..D * D).map(|k| format!("stress_{}{}", AXES[k / D], AXES[k % D])));
+    for wall in simulation.walls() {
+        let name = quotable(&wall.name);
+        names.extend(AXES[..D].iter().map(|axis| format!("{name}_force_{axis}")));
+        let turns = if S == 1 { &AXES[2..] } else { &AXES[..] };
+        names.extend(turns.iter().map(|axis| format!("{name}_torque_{axis}")));
+    }
+    for outflow in &simulation.settings().outflows {
+        let name = quotable(&outflow.name);
+        names.extend(["particles", "mass", "mass_rate"].map(|what| format!("{name}_{what}")));
+    }
+    names
+}
+
+/// A name that can stand in a header without quotes.
+fn quotable(name: &str) -> String {
+    name.replace(|c: char| c == ',' || c == '"' || c.is_whitespace(), "_")
+}

@@ -1,0 +1,278 @@
+//! The scene file, key by key. What the values mean is checked in `build.rs`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::dem::{LawKind, Outside};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) title: Option<String>,
+    #[serde(default = "three")]
+    pub(super) dimension: u8,
+    #[serde(default, with = "LawNames")]
+    pub(super) law: LawKind,
+    pub(super) gravity: Option<Vec<f64>>,
+    #[serde(default = "one")]
+    pub(super) seed: u64,
+    pub(super) time: Time,
+    #[serde(default)]
+    pub(super) domain: Domain,
+    #[serde(default)]
+    pub(super) search: Search,
+    #[serde(default)]
+    pub(super) limits: Limits,
+    pub(super) materials: BTreeMap<String, MaterialValues>,
+    #[serde(default)]
+    pub(super) pairs: Vec<Pair>,
+    #[serde(default)]
+    pub(super) walls: Vec<WallValues>,
+    #[serde(default)]
+    pub(super) insert: Vec<InsertValues>,
+    #[serde(default)]
+    pub(super) outflow: Vec<OutflowValues>,
+    #[serde(default)]
+    pub(super) output: OutputValues,
+}
+
+fn three() -> u8 {
+    3
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[derive(Deserialize)]
+#[serde(remote = "LawKind", rename_all = "kebab-case")]
+enum LawNames {
+    Linear,
+    Hertz,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Time {
+    pub(super) end: f64,
+    pub(super) step: Option<f64>,
+    pub(super) fraction: Option<f64>,
+    #[serde(default)]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Domain {
+    pub(super) min: Option<Vec<f64>>,
+    pub(super) max: Option<Vec<f64>>,
+    #[serde(default)]
+    pub(super) periodic: Vec<Axis>,
+    #[serde(default, with = "OutsideNames")]
+    pub(super) outside: Outside,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+#[derive(Deserialize)]
+#[serde(remote = "Outside", rename_all = "kebab-case")]
+enum OutsideNames {
+    Stop,
+    Remove,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Search {
+    pub(super) method: Option<String>,
+    pub(super) skin: Option<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Limits {
+    pub(super) overlap: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MaterialValues {
+    pub(super) density: Option<f64>,
+    pub(super) k_n: Option<f64>,
+    pub(super) k_t: Option<f64>,
+    pub(super) young: Option<f64>,
+    pub(super) poisson: Option<f64>,
+    pub(super) restitution: Option<f64>,
+    pub(super) friction: Option<f64>,
+    pub(super) rolling_friction: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pair {
+    pub(super) materials: [String; 2],
+    pub(super) k_n: Option<f64>,
+    pub(super) k_t: Option<f64>,
+    pub(super) restitution: Option<f64>,
+    pub(super) friction: Option<f64>,
+    pub(super) rolling_friction: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ShapeName {
+    Plane,
+    Box,
+    Cylinder,
+    Mesh,
+    Polyline,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Side {
+    Inside,
+    Outside,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WallValues {
+    pub(super) name: Option<String>,
+    pub(super) shape: ShapeName,
+    pub(super) material: String,
+    pub(super) point: Option<Vec<f64>>,
+    pub(super) normal: Option<Vec<f64>>,
+    pub(super) min: Option<Vec<f64>>,
+    pub(super) max: Option<Vec<f64>>,
+    pub(super) axis: Option<Vec<f64>>,
+    pub(super) radius: Option<f64>,
+    pub(super) side: Option<Side>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) scale: Option<f64>,
+    pub(super) offset: Option<Vec<f64>>,
+    pub(super) points: Option<Vec<Vec<f64>>>,
+    pub(super) closed: Option<bool>,
+    pub(super) one_sided: Option<bool>,
+    pub(super) center: Option<Vec<f64>>,
+    #[serde(default)]
+    pub(super) motion: Vec<PhaseValues>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PhaseValues {
+    #[serde(default)]
+    pub(super) start: f64,
+    pub(super) end: Option<f64>,
+    pub(super) velocity: Option<Vec<f64>>,
+    pub(super) spin: Option<Spin>,
+    pub(super) center: Option<Vec<f64>>,
+}
+
+/// A number in the plane, a vector in space.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "expected a number in 2D, three numbers in 3D")]
+pub(super) enum Spin {
+    Number(f64),
+    Vector(Vec<f64>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum HowName {
+    List,
+    File,
+    Lattice,
+    Random,
+    Rain,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InsertValues {
+    pub(super) name: Option<String>,
+    pub(super) how: HowName,
+    pub(super) material: String,
+    pub(super) sizes: Option<SizesValues>,
+    pub(super) min: Option<Vec<f64>>,
+    pub(super) max: Option<Vec<f64>>,
+    pub(super) count: Option<u64>,
+    pub(super) fraction: Option<f64>,
+    pub(super) spacing: Option<f64>,
+    pub(super) jitter: Option<f64>,
+    pub(super) rate: Option<f64>,
+    pub(super) time: Option<f64>,
+    pub(super) start: Option<f64>,
+    pub(super) end: Option<f64>,
+    pub(super) velocity: Option<Vec<f64>>,
+    pub(super) random_velocity: Option<f64>,
+    pub(super) spin: Option<Spin>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) particles: Option<Vec<ParticleValues>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ParticleValues {
+    pub(super) position: Vec<f64>,
+    pub(super) radius: f64,
+    pub(super) velocity: Option<Vec<f64>>,
+    pub(super) spin: Option<Spin>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum SizesValues {
+    Constant(f64),
+    Uniform([f64; 2]),
+    PowerLaw { exponent: f64, min: f64, max: f64 },
+    LogNormal { median: f64, deviation: f64, min: Option<f64>, max: Option<f64> },
+    Sieve(Vec<[f64; 2]>),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutflowValues {
+    pub(super) name: Option<String>,
+    pub(super) point: Vec<f64>,
+    pub(super) normal: Vec<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutputValues {
+    pub(super) series: Option<f64>,
+    pub(super) frames: Option<f64>,
+    pub(super) checkpoint: Option<f64>,
+    #[serde(default)]
+    pub(super) contacts: bool,
+    #[serde(default)]
+    pub(super) orientation: bool,
+    pub(super) picture: Option<bool>,
+    pub(super) view: Option<[f64; 3]>,
+    pub(super) color: Option<Color>,
+}
+
+/// What the colours of the picture show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Color {
+    /// Speed.
+    #[default]
+    Speed,
+    /// Radius.
+    Radius,
+    /// Material.
+    Material,
+    /// The order of insertion.
+    Id,
+}

@@ -1,0 +1,239 @@
+//! Insertions of a scene file.
+
+use super::SceneError;
+use super::build::Reader;
+use super::format::{HowName, InsertValues, SizesValues};
+use crate::dem::insertion::{Amount, How, Insertion, Region};
+use crate::dem::{Material, NewBody, Sizes};
+use crate::io::{Particles, read_particles};
+use crate::packing::ball_volume;
+use crate::{Random, SphereColumns};
+
+/// Most bodies that one insertion may ask for.
+const MOST: u64 = 20_000_000;
+
+pub(super) fn build<const D: usize, const S: usize>(
+    reader: &Reader<'_>,
+    materials: &[Material],
+) -> Result<Vec<Insertion<D, S>>, SceneError> {
+    let mut insertions = Vec::new();
+    for (index, values) in reader.file.insert.iter().enumerate() {
+        let table = format!("insert[{index}]");
+        let key = |name: &str| format!("{table}.{name}");
+        let material = reader.material_index(&key("material"), &values.material, materials)?;
+        let density = materials[usize::from(material)].density;
+        let random_velocity = values.random_velocity.unwrap_or(0.0);
+        if !(random_velocity.is_finite() && random_velocity >= 0.0) {
+            return reader
+                .fail(&key("random_velocity"), format!("is {random_velocity}, expected zero or more"));
+        }
+        let mut insertion = Insertion {
+            name: values.name.clone().unwrap_or_else(|| format!("insert{index}")),
+            how: How::Given(Vec::new()),
+            material,
+            density,
+            velocity: values
+                .velocity
+                .as_ref()
+                .map_or(Ok([0.0; D]), |velocity| reader.vector(&key("velocity"), velocity))?,
+            random_velocity,
+            spin: reader.spin(&key("spin"), &values.spin)?,
+            random: Random::new(
+                reader.file.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index as u64),
+            ),
+            done: 0,
+        };
+        insertion.how = how::<D, S>(reader, &table, values, &mut insertion)?;
+        insertions.push(insertion);
+    }
+    reader.check_names("insert", insertions.iter().map(|insertion| insertion.name.as_str()))?;
+    Ok(insertions)
+}
+
+fn how<const D: usize, const S: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+    insertion: &mut Insertion<D, S>,
+) -> Result<How<D, S>, SceneError> {
+    let key = |name: &str| format!("{table}.{name}");
+    let (name, uses): (&str, &[&str]) = match values.how {
+        HowName::List => ("a list", &["particles"]),
+        HowName::File => ("a file", &["file"]),
+        HowName::Lattice => ("a lattice", &["sizes", "min", "max", "spacing", "jitter"]),
+        HowName::Random => ("random places", &["sizes", "min", "max", "count", "fraction", "time"]),
+        HowName::Rain => ("rain", &["sizes", "min", "max", "rate", "start", "end", "count"]),
+    };
+    let given = [
+        ("particles", values.particles.is_some()),
+        ("file", values.file.is_some()),
+        ("sizes", values.sizes.is_some()),
+        ("min", values.min.is_some()),
+        ("max", values.max.is_some()),
+        ("count", values.count.is_some()),
+        ("fraction", values.fraction.is_some()),
+        ("spacing", values.spacing.is_some()),
+        ("jitter", values.jitter.is_some()),
+        ("rate", values.rate.is_some()),
+        ("time", values.time.is_some()),
+        ("start", values.start.is_some()),
+        ("end", values.end.is_some()),
+    ];
+    let meaningless: Vec<_> = given.into_iter().filter(|(name, _)| !uses.contains(name)).collect();
+    reader.meaningless(table, &meaningless, name)?;
+    let zero_or_more = |name: &str, value: f64| match value {
+        value if value >= 0.0 => Ok(value),
+        value => reader.fail(&key(name), format!("{name} is {value}, expected zero or more")),
+    };
+    match values.how {
+        HowName::List => list(reader, table, values, insertion),
+        HowName::File => file(reader, table, values, insertion),
+        HowName::Lattice => {
+            let (region, sizes) =
+                (region(reader, table, values, name)?, sizes::<D>(reader, table, values, name)?);
+            let jitter = zero_or_more("jitter", values.jitter.unwrap_or(0.0))?;
+            // Touching is not overlapping, but rounding may make it so.
+            let usual = 2.0 * (sizes.largest() + jitter) * (1.0 + 1e-9);
+            let spacing = reader.positive(&key("spacing"), values.spacing.unwrap_or(usual))?;
+            let places =
+                (0..D).map(|k| ((region.max[k] - region.min[k]) / spacing).ceil().max(1.0)).product::<f64>();
+            if places > MOST as f64 {
+                return reader.fail(&key("spacing"), format!("{places:.1e} places, expected at most {MOST}"));
+            }
+            Ok(How::Lattice { region, sizes, spacing: [spacing; D], jitter })
+        }
+        HowName::Random => {
+            let (region, sizes) =
+                (region(reader, table, values, name)?, sizes::<D>(reader, table, values, name)?);
+            let amount = match (values.count, values.fraction) {
+                (Some(count), None) if (1..=MOST).contains(&count) => Amount::Count(count),
+                (Some(count), None) => {
+                    return reader.fail(&key("count"), format!("count is {count}, expected 1 to {MOST}"));
+                }
+                (None, Some(fraction)) if fraction > 0.0 && fraction < 1.0 => {
+                    let volume: f64 = (0..D).map(|k| region.max[k] - region.min[k]).product();
+                    let most = fraction * volume / ball_volume::<D>(sizes.smallest());
+                    if most > MOST as f64 {
+                        return reader.fail(
+                            &key("fraction"),
+                            format!("up to {most:.1e} particles, expected at most {MOST}"),
+                        );
+                    }
+                    Amount::Fraction(fraction)
+                }
+                (None, Some(fraction)) => {
+                    return reader.fail(
+                        &key("fraction"),
+                        format!("fraction is {fraction}, expected a share between 0 and 1"),
+                    );
+                }
+                _ => return reader.fail(table, "expected either `count` or `fraction`".to_string()),
+            };
+            Ok(How::Random { region, sizes, amount, time: zero_or_more("time", values.time.unwrap_or(0.0))? })
+        }
+        HowName::Rain => Ok(How::Rain {
+            region: region(reader, table, values, name)?,
+            sizes: sizes::<D>(reader, table, values, name)?,
+            rate: reader.positive(&key("rate"), *reader.needed(&key("rate"), &values.rate, name)?)?,
+            start: zero_or_more("start", values.start.unwrap_or(0.0))?,
+            end: zero_or_more("end", values.end.unwrap_or(f64::INFINITY))?,
+            most: values.count.unwrap_or(MOST).min(MOST),
+        }),
+    }
+}
+
+fn list<const D: usize, const S: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+    insertion: &Insertion<D, S>,
+) -> Result<How<D, S>, SceneError> {
+    let particles = reader.needed(&format!("{table}.particles"), &values.particles, "a list")?;
+    let mut bodies = Vec::new();
+    for (index, particle) in particles.iter().enumerate() {
+        let key = |name: &str| format!("{table}.particles[{index}].{name}");
+        let radius = reader.positive(&key("radius"), particle.radius)?;
+        let velocity = particle.velocity.as_ref();
+        bodies.push(NewBody {
+            position: reader.vector(&key("position"), &particle.position)?,
+            velocity: velocity
+                .map_or(Ok(insertion.velocity), |velocity| reader.vector(&key("velocity"), velocity))?,
+            spin: if particle.spin.is_some() {
+                reader.spin(&key("spin"), &particle.spin)?
+            } else {
+                insertion.spin
+            },
+            radius,
+            mass: insertion.density * ball_volume::<D>(radius),
+            material: insertion.material,
+        });
+    }
+    Ok(How::Given(bodies))
+}
+
+fn file<const D: usize, const S: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+    insertion: &mut Insertion<D, S>,
+) -> Result<How<D, S>, SceneError> {
+    let key = format!("{table}.file");
+    let name = reader.needed(&key, &values.file, "a file")?;
+    let path = reader.path.parent().unwrap_or(std::path::Path::new("")).join(name);
+    let particles = read_particles(&path).or_else(|error| reader.fail(&key, error.to_string()))?;
+    let (centers, radii): (Vec<[f64; D]>, Vec<f64>) = match (particles, D) {
+        (Particles::Planar(SphereColumns { centers, radii }), 2) => {
+            (centers.iter().map(|center| std::array::from_fn(|k| center[k % 2])).collect(), radii)
+        }
+        (Particles::Spatial(SphereColumns { centers, radii }), 3) => {
+            (centers.iter().map(|center| std::array::from_fn(|k| center[k % 3])).collect(), radii)
+        }
+        _ => {
+            return reader.fail(&key, format!("{}: has not the {D} dimensions of the scene", path.display()));
+        }
+    };
+    let bodies =
+        centers.iter().zip(&radii).map(|(center, radius)| insertion.body(*center, *radius)).collect();
+    Ok(How::Given(bodies))
+}
+
+fn region<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+    name: &str,
+) -> Result<Region<D>, SceneError> {
+    let key = |name: &str| format!("{table}.{name}");
+    let min = reader.vector(&key("min"), reader.needed(&key("min"), &values.min, name)?)?;
+    let max = reader.vector(&key("max"), reader.needed(&key("max"), &values.max, name)?)?;
+    if (0..D).any(|k| min[k] >= max[k]) {
+        return reader.fail(&key("max"), format!("{max:?}, expected more than {min:?} along every axis"));
+    }
+    Ok(Region { min, max })
+}
+
+fn sizes<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+    name: &str,
+) -> Result<Sizes, SceneError> {
+    let key = format!("{table}.sizes");
+    let sizes = match reader.needed(&key, &values.sizes, name)?.clone() {
+        SizesValues::Constant(radius) => Sizes::Constant(radius),
+        SizesValues::Uniform([min, max]) => Sizes::Uniform(min, max),
+        SizesValues::PowerLaw { exponent, min, max } => Sizes::PowerLaw { exponent, min, max },
+        SizesValues::LogNormal { median, deviation, min, max } => Sizes::LogNormal {
+            median,
+            deviation,
+            // Three deviations hold all but 0.3 % of the radii.
+            min: min.unwrap_or(median * (-3.0 * deviation).exp()),
+            max: max.unwrap_or(median * (3.0 * deviation).exp()),
+        },
+        SizesValues::Sieve(sieves) => Sizes::Sieve(sieves.iter().map(|[d, share]| (*d, *share)).collect()),
+    };
+    match sizes.check() {
+        Ok(()) => Ok(sizes),
+        Err(message) => reader.fail(&key, message),
+    }
+}

@@ -1,0 +1,116 @@
+//! Scenes: simulations described in TOML files.
+//!
+//! `format.rs` says which keys there are, `build.rs` what their values mean. Errors name file, line and column.
+
+mod build;
+mod error;
+mod format;
+mod insertions;
+mod walls;
+
+pub use error::{Place, SceneError};
+pub use format::Color;
+
+use std::path::{Path, PathBuf};
+
+use crate::dem::insertion::Insertion;
+use crate::dem::{Material, Settings, Simulation, Table, time_step::Stiffest, wall::Wall};
+
+/// A scene, in the plane or in space.
+#[derive(Debug, Clone)]
+pub enum Scene {
+    /// Disks in the plane.
+    Planar(Box<Setup<2, 1>>),
+    /// Spheres in space.
+    Spatial(Box<Setup<3, 3>>),
+}
+
+/// Everything that a simulation starts from.
+#[derive(Debug, Clone)]
+pub struct Setup<const D: usize, const S: usize> {
+    /// Name of the file.
+    pub path: PathBuf,
+    /// Checksum of the file, by which a checkpoint knows its scene.
+    pub checksum: u32,
+    /// Title; the name of the file if none is given.
+    pub title: String,
+    /// When the simulation ends.
+    pub end: f64,
+    /// Settings of the simulation.
+    pub settings: Settings<D>,
+    /// The materials.
+    pub materials: Vec<Material>,
+    /// What pairs of materials do.
+    pub table: Table,
+    /// The walls.
+    pub walls: Vec<Wall<D, S>>,
+    /// Where bodies come from.
+    pub insertions: Vec<Insertion<D, S>>,
+    /// What is written.
+    pub output: Output,
+    /// The stiffest contact that bodies can have.
+    pub stiffest: Option<Stiffest>,
+}
+
+/// What a run writes. Intervals are in simulated time; zero or infinity for none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// Interval of rows in the time series.
+    pub series: f64,
+    /// Interval of frames for ParaView.
+    pub frames: f64,
+    /// Interval of checkpoints.
+    pub checkpoint: f64,
+    /// Whether frames come with the network of contacts.
+    pub contacts: bool,
+    /// Whether a picture of the last state is drawn.
+    pub picture: bool,
+    /// Direction from which the picture is taken.
+    pub view: Option<[f64; 3]>,
+    /// What its colours show.
+    pub color: Color,
+}
+
+impl Scene {
+    /// Reads and checks a scene file and the files that it names.
+    pub fn read(path: &Path) -> Result<Self, SceneError> {
+        let whole = |message: String| SceneError { path: path.to_path_buf(), place: None, message };
+        let length = std::fs::metadata(path).map_err(|error| whole(format!("cannot open: {error}")))?;
+        if length.is_dir() {
+            return Err(whole("is a folder, expected a scene file".to_string()));
+        }
+        if length.len() > LARGEST_FILE {
+            return Err(whole(format!(
+                "has {} bytes, expected a scene of at most {LARGEST_FILE}: put particles into a file of their own",
+                length.len()
+            )));
+        }
+        let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read: {error}")))?;
+        let source = String::from_utf8(bytes)
+            .map_err(|_| whole("is not text, expected a scene in TOML".to_string()))?;
+        build::scene(path, &source)
+    }
+
+    /// Title and number of dimensions.
+    pub fn title(&self) -> (&str, usize) {
+        match self {
+            Self::Planar(setup) => (&setup.title, 2),
+            Self::Spatial(setup) => (&setup.title, 3),
+        }
+    }
+}
+
+/// Largest scene file, in bytes.
+const LARGEST_FILE: u64 = 64 << 20;
+
+impl<const D: usize, const S: usize> Setup<D, S> {
+    /// A simulation without bodies yet.
+    pub fn simulation(&self) -> Result<Simulation<D, S>, crate::Error> {
+        Simulation::new(self.settings.clone(), self.table.clone(), self.walls.clone())
+    }
+
+    /// Steps until the end.
+    pub fn steps(&self) -> u64 {
+        (self.end / self.settings.time_step).round() as u64
+    }
+}
