@@ -217,6 +217,12 @@ impl<const D: usize, const S: usize> Bodies<D, S> {
         sum
     }
 
+    /// Sum of the sizes of the potential energies about the origin: the scale on which their sum is rounded.
+    pub(crate) fn lever_of(&self, gravity: [f64; D]) -> f64 {
+        let bodies = self.position.iter().zip(&self.inverse_mass);
+        bodies.map(|(position, inverse_mass)| dot(*position, gravity).abs() / inverse_mass).sum()
+    }
+
     /// Momentum, and angular momentum about the origin.
     pub fn momentum(&self, gravity: [f64; D], step: f64) -> ([f64; D], [f64; S]) {
         let (mut linear, mut angular) = ([0.0; D], [0.0; S]);

@@ -29,6 +29,8 @@ pub struct Ledger {
     pub inserted: f64,
     /// Work of moving walls.
     pub walls: f64,
+    /// What rounding may have made of the terms; an imbalance below it means nothing.
+    pub rounding: f64,
 }
 
 impl Ledger {
@@ -54,8 +56,11 @@ impl Ledger {
         terms[..8].iter().map(|(_, value)| value).sum::<f64>() - self.inserted - self.walls
     }
 
-    /// The imbalance relative to the largest term.
+    /// The imbalance relative to the largest term; zero where it is no more than rounding, as before anything has moved.
     pub fn error(&self) -> f64 {
+        if self.imbalance().abs() <= self.rounding {
+            return 0.0;
+        }
         let largest = self.terms().iter().fold(0.0f64, |largest, (_, value)| largest.max(value.abs()));
         if largest > 0.0 { self.imbalance().abs() / largest } else { 0.0 }
     }
@@ -93,5 +98,7 @@ mod tests {
         let ledger = Ledger { damping: 6.0, ..ledger };
         assert_eq!(ledger.error(), 0.1);
         assert_eq!(Ledger::default().error(), 0.0);
+        let at_rest = Ledger { gravity: 1e-18, rounding: 1e-15, ..Ledger::default() };
+        assert_eq!(at_rest.error(), 0.0);
     }
 }

@@ -64,6 +64,8 @@ pub struct Simulation<const D: usize, const S: usize> {
 const LOOK_OUTSIDE: u64 = 16;
 /// Steps between two sorts of the bodies along the curve; fixed for the same reason.
 const SORT: u64 = 1000;
+/// Relative error of the sums over all bodies in the ledger.
+const ROUNDING: f64 = 1e-12;
 /// Smallest radii that a body may move in a step.
 const LONGEST_MOVE: f64 = 0.5;
 /// What the neighbour list's margin is chosen by: a rebuild sorts the list and moves the contacts' memory along.
@@ -419,6 +421,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             removed: self.account.removed,
             inserted: self.account.inserted,
             walls: self.account.walls,
+            rounding: ROUNDING * self.bodies.lever_of(gravity),
         }
     }
 
