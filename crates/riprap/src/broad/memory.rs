@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU32;
 
 /// Asks for an entry that will be read soon, so that it is there when it is.
 #[inline(always)]
-pub(super) fn prefetch<T>(entries: &[T], index: usize) {
+pub(crate) fn prefetch<T>(entries: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(entry) = entries.get(index) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -10,7 +10,7 @@ pub(crate) mod cells;
 pub mod hgrid;
 pub mod levels;
 pub mod linked_cell;
-mod memory;
+pub(crate) mod memory;
 mod method;
 pub mod mmr;
 pub mod mr;
@@ -80,6 +80,9 @@ pub trait BroadPhase<const D: usize>: Send {
 
     /// Bytes of scratch memory kept for the next call.
     fn scratch_bytes(&self) -> usize;
+
+    /// Gives scratch memory back, if there is much of it and the next call is far away.
+    fn release_scratch(&mut self);
 }
 
 /// What a method itself has to provide; [`BroadPhase`] adds the checks and the choice of counting.
@@ -115,6 +118,9 @@ pub trait Search<const D: usize>: Send {
 
     /// See [`BroadPhase::scratch_bytes`].
     fn scratch_bytes(&self) -> usize;
+
+    /// See [`BroadPhase::release_scratch`]; most methods keep theirs.
+    fn release_scratch(&mut self) {}
 }
 
 impl<const D: usize, S: Search<D>> BroadPhase<D> for S {
@@ -148,6 +154,10 @@ impl<const D: usize, S: Search<D>> BroadPhase<D> for S {
 
     fn scratch_bytes(&self) -> usize {
         Search::scratch_bytes(self)
+    }
+
+    fn release_scratch(&mut self) {
+        Search::release_scratch(self);
     }
 }
 

@@ -175,9 +175,12 @@ impl<const D: usize> Neighbors<D> {
         self.gaps.clear();
     }
 
-    /// Gives back memory that the list has reserved far beyond its need.
+    /// Gives back memory that is not needed until the next list, which is more than a step away.
     pub(crate) fn trim(&mut self) {
         super::trim(&mut self.pairs);
+        if self.current_skin > 0.0 {
+            self.method.release_scratch();
+        }
     }
 
     /// Asks the method for so many threads and returns how many it will use; the list does not depend on it.

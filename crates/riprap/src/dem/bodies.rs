@@ -3,7 +3,7 @@
 //! Bodies are stored in the order of a space-filling curve, so that neighbours in space are neighbours in memory; `id` tells
 //! who is who. Positions and forces belong to a time `t`; `midstep_velocity` to half a step before it.
 
-use super::vector::{add_scaled, dot, scale};
+use super::vector::{add, add_scaled, dot, scale};
 
 /// Spheres (disks when `D` is 2) that move; `S` is the number of components of a spin, 3 or 1.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,24 +14,54 @@ pub struct Bodies<const D: usize, const S: usize> {
     pub material: Vec<u8>,
     /// Radius.
     pub radius: Vec<f64>,
-    /// One over the mass.
-    pub inverse_mass: Vec<f64>,
     /// Centre.
     pub position: Vec<[f64; D]>,
     /// Velocity half a step ago.
     pub midstep_velocity: Vec<[f64; D]>,
-    /// Velocity now, as foreseen before the forces were known.
-    pub velocity: Vec<[f64; D]>,
     /// Spin half a step ago.
     pub midstep_spin: Vec<[f64; S]>,
-    /// Spin now, as foreseen before the torques were known.
-    pub spin: Vec<[f64; S]>,
-    /// Force of the contacts.
-    pub force: Vec<[f64; D]>,
-    /// Torque of the contacts.
-    pub torque: Vec<[f64; S]>,
+    /// How contacts see the motion now.
+    pub seen: Vec<Seen<D, S>>,
+    /// Force and torque of the contacts.
+    pub load: Vec<Load<D, S>>,
     /// Orientation as a unit quaternion `w, x, y, z`; empty unless it is followed.
     pub orientation: Vec<[f64; 4]>,
+}
+
+/// What a contact needs to know of a body beside its place, side by side: it comes with one line of the cache.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(64))]
+pub struct Seen<const D: usize, const S: usize> {
+    /// Velocity now, as foreseen before the forces were known.
+    pub velocity: [f64; D],
+    /// One over the mass.
+    pub inverse_mass: f64,
+    /// Spin now, as foreseen before the torques were known.
+    pub spin: [f64; S],
+    /// Radius, the same as in the column.
+    pub radius: f64,
+}
+
+/// Force and torque.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load<const D: usize, const S: usize> {
+    /// Force.
+    pub force: [f64; D],
+    /// Torque about the centre.
+    pub torque: [f64; S],
+}
+
+impl<const D: usize, const S: usize> Load<D, S> {
+    /// Neither force nor torque.
+    pub const NONE: Self = Self { force: [0.0; D], torque: [0.0; S] };
+}
+
+impl<const D: usize, const S: usize> std::ops::AddAssign for Load<D, S> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        self.force = add(self.force, other.force);
+        self.torque = add(self.torque, other.torque);
+    }
 }
 
 /// One body to be added.
@@ -67,10 +97,6 @@ macro_rules! each_column {
             $action;
         }
         {
-            let $column = &mut $bodies.inverse_mass;
-            $action;
-        }
-        {
             let $column = &mut $bodies.position;
             $action;
         }
@@ -79,23 +105,15 @@ macro_rules! each_column {
             $action;
         }
         {
-            let $column = &mut $bodies.velocity;
-            $action;
-        }
-        {
             let $column = &mut $bodies.midstep_spin;
             $action;
         }
         {
-            let $column = &mut $bodies.spin;
+            let $column = &mut $bodies.seen;
             $action;
         }
         {
-            let $column = &mut $bodies.force;
-            $action;
-        }
-        {
-            let $column = &mut $bodies.torque;
+            let $column = &mut $bodies.load;
             $action;
         }
         {
@@ -110,9 +128,7 @@ macro_rules! each_column {
 pub(crate) struct View<'a, const D: usize, const S: usize> {
     pub(crate) position: &'a [[f64; D]],
     pub(crate) radius: &'a [f64],
-    pub(crate) inverse_mass: &'a [f64],
-    pub(crate) velocity: &'a [[f64; D]],
-    pub(crate) spin: &'a [[f64; S]],
+    pub(crate) seen: &'a [Seen<D, S>],
     pub(crate) material: &'a [u8],
 }
 
@@ -143,14 +159,12 @@ impl<const D: usize, const S: usize> Bodies<D, S> {
         self.id.push(id);
         self.material.push(body.material);
         self.radius.push(body.radius);
-        self.inverse_mass.push(1.0 / body.mass);
         self.position.push(body.position);
         self.midstep_velocity.push(body.velocity);
-        self.velocity.push(body.velocity);
         self.midstep_spin.push(body.spin);
-        self.spin.push(body.spin);
-        self.force.push([0.0; D]);
-        self.torque.push([0.0; S]);
+        let NewBody { velocity, spin, radius, mass, .. } = *body;
+        self.seen.push(Seen { velocity, inverse_mass: 1.0 / mass, spin, radius });
+        self.load.push(Load::NONE);
         if follow_orientation {
             self.orientation.push([1.0, 0.0, 0.0, 0.0]);
         }
@@ -165,35 +179,38 @@ impl<const D: usize, const S: usize> Bodies<D, S> {
         });
     }
 
-    /// The columns to read, and those of force and torque to write.
-    #[allow(clippy::type_complexity, reason = "three columns")]
-    pub(crate) fn split(&mut self) -> (View<'_, D, S>, &mut [[f64; D]], &mut [[f64; S]]) {
+    /// The columns to read, and that of the forces and torques to write.
+    pub(crate) fn split(&mut self) -> (View<'_, D, S>, &mut [Load<D, S>]) {
         let view = View {
             position: &self.position,
             radius: &self.radius,
-            inverse_mass: &self.inverse_mass,
-            velocity: &self.velocity,
-            spin: &self.spin,
+            seen: &self.seen,
             material: &self.material,
         };
-        (view, &mut self.force, &mut self.torque)
+        (view, &mut self.load)
+    }
+
+    /// One over the mass of a body.
+    #[inline(always)]
+    pub fn inverse_mass(&self, row: usize) -> f64 {
+        self.seen[row].inverse_mass
     }
 
     /// Velocity of a body now.
     pub fn velocity_now(&self, row: usize, gravity: [f64; D], step: f64) -> [f64; D] {
-        let acceleration = add_scaled(gravity, self.inverse_mass[row], self.force[row]);
+        let acceleration = add_scaled(gravity, self.inverse_mass(row), self.load[row].force);
         add_scaled(self.midstep_velocity[row], 0.5 * step, acceleration)
     }
 
     /// Spin of a body now.
     pub fn spin_now(&self, row: usize, step: f64) -> [f64; S] {
-        add_scaled(self.midstep_spin[row], 0.5 * step * self.inverse_inertia(row), self.torque[row])
+        add_scaled(self.midstep_spin[row], 0.5 * step * self.inverse_inertia(row), self.load[row].torque)
     }
 
     /// One over the moment of inertia of a body.
     #[inline(always)]
     pub fn inverse_inertia(&self, row: usize) -> f64 {
-        self.inverse_mass[row] / (inertia_share(D) * self.radius[row] * self.radius[row])
+        self.inverse_mass(row) / (inertia_share(D) * self.radius[row] * self.radius[row])
     }
 
     /// Kinetic energy of translation and of rotation.
@@ -202,7 +219,7 @@ impl<const D: usize, const S: usize> Bodies<D, S> {
         for row in 0..self.len() {
             let velocity = self.velocity_now(row, gravity, step);
             let spin = self.spin_now(row, step);
-            translation += 0.5 * dot(velocity, velocity) / self.inverse_mass[row];
+            translation += 0.5 * dot(velocity, velocity) / self.inverse_mass(row);
             rotation += 0.5 * dot(spin, spin) / self.inverse_inertia(row);
         }
         (translation, rotation)
@@ -211,25 +228,25 @@ impl<const D: usize, const S: usize> Bodies<D, S> {
     /// Sum of mass times position, for the potential energy.
     pub fn first_moment(&self) -> [f64; D] {
         let mut sum = [0.0; D];
-        for (position, inverse_mass) in self.position.iter().zip(&self.inverse_mass) {
-            sum = add_scaled(sum, 1.0 / inverse_mass, *position);
+        for (position, seen) in self.position.iter().zip(&self.seen) {
+            sum = add_scaled(sum, 1.0 / seen.inverse_mass, *position);
         }
         sum
     }
 
     /// Sum of the sizes of the potential energies about the origin: the scale on which their sum is rounded.
     pub(crate) fn lever_of(&self, gravity: [f64; D]) -> f64 {
-        let bodies = self.position.iter().zip(&self.inverse_mass);
-        bodies.map(|(position, inverse_mass)| dot(*position, gravity).abs() / inverse_mass).sum()
+        let bodies = self.position.iter().zip(&self.seen);
+        bodies.map(|(position, seen)| dot(*position, gravity).abs() / seen.inverse_mass).sum()
     }
 
     /// Momentum, and angular momentum about the origin.
     pub fn momentum(&self, gravity: [f64; D], step: f64) -> ([f64; D], [f64; S]) {
         let (mut linear, mut angular) = ([0.0; D], [0.0; S]);
         for row in 0..self.len() {
-            let momentum = scale(self.velocity_now(row, gravity, step), 1.0 / self.inverse_mass[row]);
-            linear = super::vector::add(linear, momentum);
-            angular = super::vector::add(angular, super::vector::moment(self.position[row], momentum));
+            let momentum = scale(self.velocity_now(row, gravity, step), 1.0 / self.inverse_mass(row));
+            linear = add(linear, momentum);
+            angular = add(angular, super::vector::moment(self.position[row], momentum));
             angular = add_scaled(angular, 1.0 / self.inverse_inertia(row), self.spin_now(row, step));
         }
         (linear, angular)

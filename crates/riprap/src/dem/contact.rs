@@ -10,7 +10,9 @@
 use super::lanes::Real;
 use super::law::Law;
 use super::material::Coefficients;
-use super::vector::{add, add_scaled, dot, length, moment, reject, rolling_part, scale, sub, turn};
+use super::vector::{
+    add, add_scaled, components, dot, length, moment, reject, rolling_part, scale, sub, turn,
+};
 
 /// Where two bodies touch and how they move there.
 #[derive(Debug, Clone, Copy)]
@@ -133,7 +135,7 @@ pub fn respond<L: Law, T: Real, const D: usize, const S: usize>(
         let size = length(trial);
         let pull = scale(trial, size.above(limit, limit.over(size.max(T::all(NOTHING))), T::all(1.0)));
         let (slid, stuck) = (scale(pull, T::all(1.0).over(stiffness)), add_scaled(old, step, slip));
-        response.spring = std::array::from_fn(|k| size.above(limit, slid[k], stuck[k]));
+        response.spring = components(|k| size.above(limit, slid[k], stuck[k]));
         let rubbed = dot(pull, slip) * step - half * stiffness * (dot(slid, slid) - dot(old, old));
         response.losses.friction = response.losses.friction + size.above(limit, rubbed, zero);
         let damped = damping * dot(slip, slip) * step;

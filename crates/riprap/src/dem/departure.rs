@@ -33,8 +33,8 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         let stored = self.stored::<L>();
         // The forces are cleared at this point; velocities and spins are as foreseen.
         for (row, outflow) in departed {
-            let mass = 1.0 / self.bodies.inverse_mass[row];
-            let (velocity, spin) = (self.bodies.velocity[row], self.bodies.spin[row]);
+            let mass = 1.0 / self.bodies.inverse_mass(row);
+            let (velocity, spin) = (self.bodies.seen[row].velocity, self.bodies.seen[row].spin);
             self.account.removed += 0.5 * mass * dot(velocity, velocity)
                 + 0.5 * dot(spin, spin) / self.bodies.inverse_inertia(row);
             self.account.moment = add_scaled(self.account.moment, -mass, self.bodies.position[row]);

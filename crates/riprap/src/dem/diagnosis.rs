@@ -1,7 +1,7 @@
 //! What is said when a simulation cannot go on: who, where, how much.
 
 use super::failure::Failure;
-use super::pairs::separation;
+use super::forces::separation;
 use super::simulation::Simulation;
 use super::vector::length;
 use crate::broad;
@@ -40,8 +40,8 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             time: self.time(),
             id: self.bodies.id[row],
             position: self.bodies.position[row].to_vec(),
-            force: self.bodies.force[row].to_vec(),
-            torque: self.bodies.torque[row].to_vec(),
+            force: self.bodies.load[row].force.to_vec(),
+            torque: self.bodies.load[row].torque.to_vec(),
             time_step: self.settings.time_step,
         }
     }

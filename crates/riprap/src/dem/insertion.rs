@@ -119,10 +119,10 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
     /// Inserts what is due; returns how many bodies that were.
     pub fn run(&mut self, simulation: &mut Simulation<D, S>) -> Result<u64, NoRoom> {
         let (time, step) = (simulation.time(), simulation.settings().time_step);
-        let bodies = match &self.how {
+        let bodies = match &mut self.how {
             How::Given(_) | How::Lattice { .. } if simulation.steps() > 0 => return Ok(0),
             How::Random { time: due, .. } if self.done > 0 || time + 0.5 * step < *due => return Ok(0),
-            How::Given(bodies) => bodies.clone(),
+            How::Given(bodies) => std::mem::take(bodies),
             How::Lattice { region, sizes, spacing, jitter } => {
                 let (region, sizes, spacing, jitter) = (*region, sizes.clone(), *spacing, *jitter);
                 self.on_lattice(simulation, region, &sizes, spacing, jitter)
@@ -139,7 +139,7 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 bodies
             }
             How::Rain { region, sizes, rate, start, end, most } => {
-                let fallen = rate * (time.min(*end) - start).max(0.0);
+                let fallen = *rate * (time.min(*end) - *start).max(0.0);
                 // Written so that an endless rain does not overflow.
                 let due = (fallen.floor() as u64).min(*most).saturating_sub(self.done);
                 let (region, sizes) = (*region, sizes.clone());

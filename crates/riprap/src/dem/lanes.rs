@@ -70,12 +70,6 @@ pub(crate) fn each<R>(value: impl Fn(usize) -> R) -> [R; WIDTH] {
 pub struct Lanes(pub [f64; WIDTH]);
 
 impl Lanes {
-    /// One number per lane.
-    #[inline(always)]
-    pub(crate) fn of(value: impl Fn(usize) -> f64) -> Self {
-        Self(each(value))
-    }
-
     #[inline(always)]
     fn each(self, f: impl Fn(f64) -> f64) -> Self {
         let [a, b, c, d] = self.0;
@@ -149,6 +143,6 @@ impl Real for Lanes {
 
     #[inline(always)]
     fn above(self, limit: Self, then: Self, otherwise: Self) -> Self {
-        Self::of(|lane| if self.0[lane] > limit.0[lane] { then.0[lane] } else { otherwise.0[lane] })
+        Self(each(|lane| if self.0[lane] > limit.0[lane] { then.0[lane] } else { otherwise.0[lane] }))
     }
 }

@@ -1,8 +1,8 @@
 //! What can be measured of a simulation: contact forces, coordination, stress.
 
+use super::forces::separation;
 use super::law::{Hertz, Law, Linear};
 use super::material::{Coefficients, LawKind};
-use super::pairs::separation;
 use super::simulation::Simulation;
 use super::vector::{add, add_scaled, dot, length, scale, sub};
 use crate::packing::ball_volume;
@@ -73,8 +73,8 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             let state = Pressed {
                 overlap: ra + rb - distance,
                 reduced_radius: ra * rb / (ra + rb),
-                inverse_mass: bodies.inverse_mass[a] + bodies.inverse_mass[b],
-                approach: dot(sub(bodies.velocity[a], bodies.velocity[b]), towards),
+                inverse_mass: bodies.inverse_mass(a) + bodies.inverse_mass(b),
+                approach: dot(sub(bodies.seen[a].velocity, bodies.seen[b].velocity), towards),
             };
             let coefficients = self.table().of(bodies.material[a], bodies.material[b]);
             let (normal, force) = force_of::<L, D>(coefficients, &state, towards, contact.spring);
@@ -98,8 +98,8 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             let state = Pressed {
                 overlap: radius - distance,
                 reduced_radius: radius,
-                inverse_mass: bodies.inverse_mass[row],
-                approach: dot(sub(bodies.velocity[row], surface), towards),
+                inverse_mass: bodies.inverse_mass(row),
+                approach: dot(sub(bodies.seen[row].velocity, surface), towards),
             };
             let coefficients = self.table().of(bodies.material[row], self.walls()[wall].material);
             let (normal, force) = force_of::<L, D>(coefficients, &state, towards, contact.spring);

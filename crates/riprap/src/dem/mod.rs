@@ -35,6 +35,7 @@ mod departure;
 mod diagnosis;
 mod energy;
 mod failure;
+mod forces;
 pub mod insertion;
 mod lanes;
 pub mod law;
@@ -56,7 +57,7 @@ pub mod wall;
 
 pub(crate) use vector::{length as vector_length, unit};
 
-pub use bodies::{Bodies, NewBody, inertia_share};
+pub use bodies::{Bodies, Load, NewBody, Seen, inertia_share};
 pub use contact::{Kinds, Losses, Response, Touch, respond, stored};
 pub use energy::{Account, Ledger};
 pub use failure::Failure;

@@ -3,7 +3,7 @@
 //! `u += a dt; x += u dt`, with `u` the velocity in the middle between two times. Contacts need the velocity at the new time,
 //! before the forces there are known: it is foreseen as `u + a dt / 2`, to second order in the step.
 
-use super::bodies::{Bodies, inertia_share};
+use super::bodies::{Bodies, Load, Seen, inertia_share};
 use super::parts::{Split, for_each_part, part_size};
 use super::vector::{add_scaled, dot};
 
@@ -18,9 +18,9 @@ pub(crate) struct Surroundings<const D: usize> {
     pub(crate) lengths: [f64; D],
 }
 
-/// What was seen on the way.
+/// What was noticed on the way.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen<const D: usize> {
+pub(crate) struct Watch<const D: usize> {
     /// Square of the largest speed.
     pub(crate) fastest: f64,
     /// First row whose motion is not a number.
@@ -29,7 +29,7 @@ pub(crate) struct Seen<const D: usize> {
     pub(crate) wrapped: [f64; D],
 }
 
-impl<const D: usize> Default for Seen<D> {
+impl<const D: usize> Default for Watch<D> {
     fn default() -> Self {
         Self { fastest: 0.0, lost: None, wrapped: [0.0; D] }
     }
@@ -38,68 +38,52 @@ impl<const D: usize> Default for Seen<D> {
 struct Columns<'a, const D: usize, const S: usize> {
     size: usize,
     first: usize,
-    radius: &'a [f64],
-    inverse_mass: &'a [f64],
     position: &'a mut [[f64; D]],
     midstep_velocity: &'a mut [[f64; D]],
-    velocity: &'a mut [[f64; D]],
     midstep_spin: &'a mut [[f64; S]],
-    spin: &'a mut [[f64; S]],
-    force: &'a mut [[f64; D]],
-    torque: &'a mut [[f64; S]],
+    seen: &'a mut [Seen<D, S>],
+    load: &'a mut [Load<D, S>],
     orientation: &'a mut [[f64; 4]],
-    seen: &'a mut [Seen<D>],
+    parts: &'a mut [Watch<D>],
 }
 
 impl<const D: usize, const S: usize> Split for Columns<'_, D, S> {
     fn parts(&self) -> usize {
-        self.seen.len()
+        self.parts.len()
     }
 
     fn split(self, parts: usize) -> (Self, Self) {
         let rows = parts * self.size;
-        let (radius, radius_) = self.radius.split_at(rows);
-        let (inverse_mass, inverse_mass_) = self.inverse_mass.split_at(rows);
         let (position, position_) = self.position.split_at_mut(rows);
         let (midstep_velocity, midstep_velocity_) = self.midstep_velocity.split_at_mut(rows);
-        let (velocity, velocity_) = self.velocity.split_at_mut(rows);
         let (midstep_spin, midstep_spin_) = self.midstep_spin.split_at_mut(rows);
-        let (spin, spin_) = self.spin.split_at_mut(rows);
-        let (force, force_) = self.force.split_at_mut(rows);
-        let (torque, torque_) = self.torque.split_at_mut(rows);
+        let (seen, seen_) = self.seen.split_at_mut(rows);
+        let (load, load_) = self.load.split_at_mut(rows);
         let (orientation, orientation_) = self.orientation.split_at_mut(rows.min(self.orientation.len()));
-        let (seen, seen_) = self.seen.split_at_mut(parts);
+        let (parts, parts_) = self.parts.split_at_mut(parts);
         let size = self.size;
         (
             Self {
                 size,
                 first: self.first,
-                radius,
-                inverse_mass,
                 position,
                 midstep_velocity,
-                velocity,
                 midstep_spin,
-                spin,
-                force,
-                torque,
-                orientation,
                 seen,
+                load,
+                orientation,
+                parts,
             },
             Self {
                 size,
                 first: self.first + rows,
-                radius: radius_,
-                inverse_mass: inverse_mass_,
                 position: position_,
                 midstep_velocity: midstep_velocity_,
-                velocity: velocity_,
                 midstep_spin: midstep_spin_,
-                spin: spin_,
-                force: force_,
-                torque: torque_,
-                orientation: orientation_,
                 seen: seen_,
+                load: load_,
+                orientation: orientation_,
+                parts: parts_,
             },
         )
     }
@@ -113,32 +97,28 @@ pub(crate) fn advance<const D: usize, const S: usize>(
     bodies: &mut Bodies<D, S>,
     surroundings: &Surroundings<D>,
     parallel: bool,
-    seen: &mut Vec<Seen<D>>,
-) -> Seen<D> {
+    parts: &mut Vec<Watch<D>>,
+) -> Watch<D> {
     let size = part_size(bodies.len());
-    seen.clear();
-    seen.resize(bodies.len().div_ceil(size), Seen::default());
+    parts.clear();
+    parts.resize(bodies.len().div_ceil(size), Watch::default());
     let columns = Columns {
         size,
         first: 0,
-        radius: &bodies.radius,
-        inverse_mass: &bodies.inverse_mass,
         position: &mut bodies.position,
         midstep_velocity: &mut bodies.midstep_velocity,
-        velocity: &mut bodies.velocity,
         midstep_spin: &mut bodies.midstep_spin,
-        spin: &mut bodies.spin,
-        force: &mut bodies.force,
-        torque: &mut bodies.torque,
+        seen: &mut bodies.seen,
+        load: &mut bodies.load,
         orientation: &mut bodies.orientation,
-        seen,
+        parts,
     };
     if surroundings.lengths.iter().any(|length| length.is_finite()) {
         for_each_part(columns, parallel, &|columns| advance_part::<true, D, S>(columns, surroundings));
     } else {
         for_each_part(columns, parallel, &|columns| advance_part::<false, D, S>(columns, surroundings));
     }
-    seen.iter().fold(Seen::default(), |all, part| Seen {
+    parts.iter().fold(Watch::default(), |all, part| Watch {
         fastest: all.fastest.max(part.fastest),
         lost: all.lost.or(part.lost),
         wrapped: std::array::from_fn(|k| all.wrapped[k] + part.wrapped[k]),
@@ -149,26 +129,26 @@ fn advance_part<const PERIODIC: bool, const D: usize, const S: usize>(
     columns: Columns<'_, D, S>,
     surroundings: &Surroundings<D>,
 ) {
-    let Columns { position, midstep_velocity, velocity, midstep_spin, spin, force, torque, .. } = columns;
+    let Columns { position, midstep_velocity, midstep_spin, seen, load, .. } = columns;
     let Surroundings { gravity, step, origin, lengths } = *surroundings;
-    let mut seen = Seen::default();
+    let mut watch = Watch::default();
     // Slices of one length let the compiler drop the bounds checks.
     let rows = position.len();
-    let (radius, inverse_mass) = (&columns.radius[..rows], &columns.inverse_mass[..rows]);
-    let (midstep_velocity, velocity) = (&mut midstep_velocity[..rows], &mut velocity[..rows]);
-    let (midstep_spin, spin) = (&mut midstep_spin[..rows], &mut spin[..rows]);
-    let (force, torque) = (&mut force[..rows], &mut torque[..rows]);
+    let (midstep_velocity, midstep_spin) = (&mut midstep_velocity[..rows], &mut midstep_spin[..rows]);
+    let (seen, load) = (&mut seen[..rows], &mut load[..rows]);
     for row in 0..rows {
-        let acceleration = add_scaled(gravity, inverse_mass[row], force[row]);
-        let inverse_inertia = inverse_mass[row] / (inertia_share(D) * radius[row] * radius[row]);
+        let Seen { inverse_mass, radius, .. } = seen[row];
+        let Load { force, torque } = load[row];
+        let acceleration = add_scaled(gravity, inverse_mass, force);
+        let inverse_inertia = inverse_mass / (inertia_share(D) * radius * radius);
         let middle = add_scaled(midstep_velocity[row], step, acceleration);
-        let middle_spin = add_scaled(midstep_spin[row], step * inverse_inertia, torque[row]);
+        let middle_spin = add_scaled(midstep_spin[row], step * inverse_inertia, torque);
         let square = dot(middle, middle);
         if !(square + dot(middle_spin, middle_spin)).is_finite() {
-            seen.lost = seen.lost.or(Some(columns.first + row));
+            watch.lost = watch.lost.or(Some(columns.first + row));
             continue;
         }
-        seen.fastest = seen.fastest.max(square);
+        watch.fastest = watch.fastest.max(square);
         let mut moved = add_scaled(position[row], step, middle);
         if PERIODIC {
             for k in 0..D {
@@ -182,22 +162,21 @@ fn advance_part<const PERIODIC: bool, const D: usize, const S: usize>(
                 };
                 if lengths[k].is_finite() {
                     moved[k] += jump;
-                    seen.wrapped[k] += jump / inverse_mass[row];
+                    watch.wrapped[k] += jump / inverse_mass;
                 }
             }
         }
         position[row] = moved;
         midstep_velocity[row] = middle;
-        velocity[row] = add_scaled(middle, 0.5 * step, acceleration);
         midstep_spin[row] = middle_spin;
-        spin[row] = add_scaled(middle_spin, 0.5 * step * inverse_inertia, torque[row]);
-        force[row] = [0.0; D];
-        torque[row] = [0.0; S];
+        seen[row].velocity = add_scaled(middle, 0.5 * step, acceleration);
+        seen[row].spin = add_scaled(middle_spin, 0.5 * step * inverse_inertia, torque);
+        load[row] = Load::NONE;
     }
     for (orientation, spin) in columns.orientation.iter_mut().zip(&*midstep_spin) {
         *orientation = turned(*orientation, *spin, step);
     }
-    columns.seen[0] = seen;
+    columns.parts[0] = watch;
 }
 
 /// The orientation after a step with this spin: exact for a constant spin.

@@ -2,20 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use super::bodies::{Bodies, NewBody};
+use super::bodies::{Bodies, Load, NewBody};
 use super::contact::Losses;
 use super::energy::{Account, Ledger};
 use super::failure::Failure;
+use super::forces::Conditions;
 use super::law::{Hertz, Law, Linear};
 use super::material::{LawKind, Table};
-use super::motion::{self, Seen};
+use super::motion::{self, Watch};
 use super::order::along_curve;
-use super::pairs::{Conditions, PairList, Spring};
+use super::pairs::{PairList, Spring};
 use super::settings::Settings;
 use super::state::Outflown;
 use super::time_step::{Smallest, Stiffest, stiffest};
 use super::vector::{add, add_scaled, dot, sub};
-use super::wall::{self, Load, Pose, Wall, WallList, WallSpring};
+use super::wall::{self, Pose, Wall, WallList, WallSpring};
 use crate::broad::{self, ListCosts, Neighbors};
 use crate::{Criterion, Error};
 
@@ -55,7 +56,7 @@ pub struct Simulation<const D: usize, const S: usize> {
     pub(super) inserted: u32,
     pub(super) started: bool,
     pub(super) smallest: Vec<Option<Smallest>>,
-    pub(super) seen: Vec<Seen<D>>,
+    pub(super) watch: Vec<Watch<D>>,
     pub(super) pool: Option<rayon::ThreadPool>,
     pub(super) time_spent: TimeSpent,
 }
@@ -91,7 +92,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         let poses = walls.iter().map(|wall| Pose::at(&wall.motion, 0.0)).collect();
         Ok(Self {
             smallest: vec![None; table.materials()],
-            loads: vec![Load::default(); walls.len()],
+            loads: vec![Load::NONE; walls.len()],
             outflown: vec![Outflown::default(); settings.outflows.len()],
             strayed: Outflown::default(),
             settings,
@@ -108,7 +109,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             steps: 0,
             inserted: 0,
             started: false,
-            seen: Vec::new(),
+            watch: Vec::new(),
             pool,
             time_spent: TimeSpent::default(),
         })
@@ -188,12 +189,12 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             origin: self.settings.min,
             lengths: self.lengths(),
         };
-        let seen = motion::advance(&mut self.bodies, &surroundings, parallel, &mut self.seen);
-        self.account.moment = add(self.account.moment, seen.wrapped);
-        if let Some(row) = seen.lost {
+        let watch = motion::advance(&mut self.bodies, &surroundings, parallel, &mut self.watch);
+        self.account.moment = add(self.account.moment, watch.wrapped);
+        if let Some(row) = watch.lost {
             return Err(self.not_a_number(row));
         }
-        let moved = seen.fastest.sqrt() * self.settings.time_step;
+        let moved = watch.fastest.sqrt() * self.settings.time_step;
         if moved > LONGEST_MOVE * self.smallest_radius() {
             return Err(self.too_fast());
         }
@@ -219,11 +220,11 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         self.add_forces::<L>(0.0)?;
         let half = 0.5 * self.settings.time_step;
         for row in 0..self.bodies.len() {
-            let (mass, inertia) = (self.bodies.inverse_mass[row], self.bodies.inverse_inertia(row));
+            let (mass, inertia) = (self.bodies.inverse_mass(row), self.bodies.inverse_inertia(row));
             let (velocity, spin) =
                 (&mut self.bodies.midstep_velocity[row], &mut self.bodies.midstep_spin[row]);
-            *velocity = add_scaled(*velocity, -half * mass, self.bodies.force[row]);
-            *spin = add_scaled(*spin, -half * inertia, self.bodies.torque[row]);
+            *velocity = add_scaled(*velocity, -half * mass, self.bodies.load[row].force);
+            *spin = add_scaled(*spin, -half * inertia, self.bodies.load[row].torque);
         }
         self.account.inserted += self.stored::<L>();
         self.started = true;

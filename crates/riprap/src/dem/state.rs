@@ -1,6 +1,6 @@
 //! Everything that changes while a simulation runs, and how to go on from it.
 
-use super::bodies::Bodies;
+use super::bodies::{Bodies, Seen};
 use super::energy::Account;
 use super::failure::Failure;
 use super::pairs::Spring;
@@ -63,32 +63,30 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         let lengths = [
             bodies.id.len(),
             bodies.material.len(),
-            bodies.inverse_mass.len(),
             bodies.position.len(),
             bodies.midstep_velocity.len(),
-            bodies.velocity.len(),
             bodies.midstep_spin.len(),
-            bodies.spin.len(),
-            bodies.force.len(),
-            bodies.torque.len(),
+            bodies.seen.len(),
+            bodies.load.len(),
         ];
-        if lengths != [count; 10] || (bodies.orientation.len() != count && !bodies.orientation.is_empty()) {
+        if lengths != [count; 7] || (bodies.orientation.len() != count && !bodies.orientation.is_empty()) {
             return Err("its columns have different lengths".to_string());
         }
         if bodies.orientation.is_empty() == self.settings.orientation && count > 0 {
             return Err("it and the scene differ in whether orientations are followed".to_string());
         }
-        let positive = |value: &f64| *value > 0.0 && value.is_finite();
-        let finite = |vectors: &[[f64; D]]| vectors.iter().flatten().all(|x| x.is_finite());
-        let finite_spins = |vectors: &[[f64; S]]| vectors.iter().flatten().all(|x| x.is_finite());
-        if !bodies.radius.iter().chain(&bodies.inverse_mass).all(positive)
-            || ![&bodies.position, &bodies.midstep_velocity, &bodies.velocity, &bodies.force]
-                .into_iter()
-                .all(|column| finite(column))
-            || ![&bodies.midstep_spin, &bodies.spin, &bodies.torque]
-                .into_iter()
-                .all(|column| finite_spins(column))
-        {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        let finite = |row: usize| {
+            let (seen, load) = (&bodies.seen[row], &bodies.load[row]);
+            let vectors = [bodies.position[row], bodies.midstep_velocity[row], seen.velocity, load.force];
+            let spins = [bodies.midstep_spin[row], seen.spin, load.torque];
+            vectors.as_flattened().iter().chain(spins.as_flattened()).all(|x| x.is_finite())
+        };
+        let sound = |row: usize| {
+            let Seen { radius, inverse_mass, .. } = bodies.seen[row];
+            positive(radius) && positive(inverse_mass) && radius == bodies.radius[row]
+        };
+        if !(0..count).all(|row| sound(row) && finite(row)) {
             return Err("a value of a particle is not a finite number, or a radius or mass not above zero"
                 .to_string());
         }
@@ -126,7 +124,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         self.outflown = state.outflown;
         self.strayed = state.strayed;
         for row in 0..self.bodies.len() {
-            let (radius, mass) = (self.bodies.radius[row], 1.0 / self.bodies.inverse_mass[row]);
+            let (radius, mass) = (self.bodies.radius[row], 1.0 / self.bodies.inverse_mass(row));
             let smallest = &mut self.smallest[usize::from(self.bodies.material[row])];
             if smallest.is_none_or(|smallest| radius < smallest.radius) {
                 *smallest = Some(Smallest { radius, mass });

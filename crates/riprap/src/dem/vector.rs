@@ -2,29 +2,37 @@
 //!
 //! In space (`D` = 3) a spin has three components, in the plane (`D` = 2) one, about the axis that points at the reader.
 
-use std::array::from_fn;
-
 use super::lanes::Real;
+
+/// One component after the other. Unlike `std::array::from_fn` it is always inlined, which kernels depend on.
+#[inline(always)]
+pub(crate) fn components<T: Copy, const N: usize>(component: impl Fn(usize) -> T) -> [T; N] {
+    let mut all = [component(0); N];
+    for k in 1..N {
+        all[k] = component(k);
+    }
+    all
+}
 
 #[inline(always)]
 pub(crate) fn add<T: Real, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
-    from_fn(|k| a[k] + b[k])
+    components(|k| a[k] + b[k])
 }
 
 #[inline(always)]
 pub(crate) fn sub<T: Real, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
-    from_fn(|k| a[k] - b[k])
+    components(|k| a[k] - b[k])
 }
 
 #[inline(always)]
 pub(crate) fn scale<T: Real, const N: usize>(a: [T; N], factor: T) -> [T; N] {
-    from_fn(|k| a[k] * factor)
+    components(|k| a[k] * factor)
 }
 
 /// `a + factor b`
 #[inline(always)]
 pub(crate) fn add_scaled<T: Real, const N: usize>(a: [T; N], factor: T, b: [T; N]) -> [T; N] {
-    from_fn(|k| a[k] + factor * b[k])
+    components(|k| a[k] + factor * b[k])
 }
 
 #[inline(always)]
@@ -62,9 +70,9 @@ pub(crate) fn reject<T: Real, const N: usize>(a: [T; N], n: [T; N]) -> [T; N] {
 #[inline(always)]
 pub(crate) fn turn<T: Real, const D: usize, const S: usize>(spin: [T; S], arm: [T; D]) -> [T; D] {
     if D == 2 {
-        from_fn(|k| if k == 0 { -spin[0] * arm[1] } else { spin[0] * arm[0] })
+        components(|k| if k == 0 { -spin[0] * arm[1] } else { spin[0] * arm[0] })
     } else {
-        from_fn(|k| {
+        components(|k| {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             spin[i] * arm[j] - spin[j] * arm[i]
         })
@@ -77,7 +85,7 @@ pub(crate) fn moment<T: Real, const D: usize, const S: usize>(arm: [T; D], force
     if D == 2 {
         [arm[0] * force[1] - arm[1] * force[0]; S]
     } else {
-        from_fn(|k| {
+        components(|k| {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             arm[i] * force[j] - arm[j] * force[i]
         })
@@ -90,7 +98,7 @@ pub(crate) fn rolling_part<T: Real, const D: usize, const S: usize>(spin: [T; S]
     if D == 2 {
         spin
     } else {
-        let normal = from_fn(|k| normal[k]);
+        let normal = components(|k| normal[k]);
         reject(spin, normal)
     }
 }

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use crate::broad::Pair;
 use crate::dem::wall::WallSpring;
-use crate::dem::{Account, Bodies, Losses, Outflown, Spring, State};
+use crate::dem::{Account, Bodies, Load, Losses, Outflown, Seen, Spring, State};
 use crate::io::{FileError, write_whole};
 
 const MAGIC: &[u8; 16] = b"riprap state\r\n\x1a\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const ENDING: &str = "state";
 
 /// A state of the simulation and of everything around it.
@@ -162,14 +162,19 @@ impl Values<'_> {
         self.list(&bodies.id, |values, id| values.word(u64::from(*id)));
         self.list(&bodies.material, |values, material| values.word(u64::from(*material)));
         self.numbers(&bodies.radius);
-        self.numbers(&bodies.inverse_mass);
         self.vectors(&bodies.position);
         self.vectors(&bodies.midstep_velocity);
-        self.vectors(&bodies.velocity);
         self.vectors(&bodies.midstep_spin);
-        self.vectors(&bodies.spin);
-        self.vectors(&bodies.force);
-        self.vectors(&bodies.torque);
+        self.list(&bodies.seen, |values, seen| {
+            values.vector(&seen.velocity);
+            values.number(seen.inverse_mass);
+            values.vector(&seen.spin);
+            values.number(seen.radius);
+        });
+        self.list(&bodies.load, |values, load| {
+            values.vector(&load.force);
+            values.vector(&load.torque);
+        });
         self.vectors(&bodies.orientation);
         self.list(&state.springs, |values, spring| {
             values.word(u64::from(spring.pair.a) << 32 | u64::from(spring.pair.b));
@@ -245,14 +250,18 @@ impl Rest<'_> {
             id: self.list(Self::small)?,
             material: self.list(Self::small)?,
             radius: self.list(Self::number)?,
-            inverse_mass: self.list(Self::number)?,
             position: self.list(Self::vector)?,
             midstep_velocity: self.list(Self::vector)?,
-            velocity: self.list(Self::vector)?,
             midstep_spin: self.list(Self::vector)?,
-            spin: self.list(Self::vector)?,
-            force: self.list(Self::vector)?,
-            torque: self.list(Self::vector)?,
+            seen: self.list(|rest| {
+                Some(Seen {
+                    velocity: rest.vector()?,
+                    inverse_mass: rest.number()?,
+                    spin: rest.vector()?,
+                    radius: rest.number()?,
+                })
+            })?,
+            load: self.list(|rest| Some(Load { force: rest.vector()?, torque: rest.vector()? }))?,
             orientation: self.list(Self::vector)?,
         };
         let springs = self.list(|rest| {

@@ -69,7 +69,7 @@ pub(super) fn write_particles<const D: usize, const S: usize>(
             rows().map(|row| in_space(bodies.velocity_now(row, gravity, step))).collect(),
         ),
         Array::Vectors("spin", rows().map(|row| spin_in_space(bodies.spin_now(row, step))).collect()),
-        Array::Vectors("force", bodies.force.iter().map(|force| in_space(*force)).collect()),
+        Array::Vectors("force", bodies.load.iter().map(|load| in_space(load.force)).collect()),
         Array::Integers("id", bodies.id.iter().map(|id| *id as i32).collect()),
         Array::Integers("material", bodies.material.iter().map(|material| i32::from(*material)).collect()),
     ];

@@ -125,9 +125,9 @@ pub struct Run<const D: usize, const S: usize> {
 
 impl<const D: usize, const S: usize> Run<D, S> {
     /// A run from the start, which writes to this folder if there is one.
-    pub fn new(setup: Setup<D, S>, folder: Option<&Path>) -> Result<Self, RunError> {
+    pub fn new(mut setup: Setup<D, S>, folder: Option<&Path>) -> Result<Self, RunError> {
         let simulation = setup.simulation()?;
-        let insertions = setup.insertions.clone();
+        let insertions = std::mem::take(&mut setup.insertions);
         let mut run = Self {
             series: series::Series::default(),
             frames: Vec::new(),
@@ -151,7 +151,11 @@ impl<const D: usize, const S: usize> Run<D, S> {
     }
 
     /// A run that goes on from a checkpoint. Returns the run and whether the scene is still the same.
-    pub fn resume(setup: Setup<D, S>, folder: Option<&Path>, file: &Path) -> Result<(Self, bool), RunError> {
+    pub fn resume(
+        mut setup: Setup<D, S>,
+        folder: Option<&Path>,
+        file: &Path,
+    ) -> Result<(Self, bool), RunError> {
         let refused = |message: String| RunError::Checkpoint { path: file.to_path_buf(), message };
         let found: Checkpoint<D, S> = checkpoint::read(file).map_err(|error| refused(error.message))?;
         let mut simulation = setup.simulation()?;
@@ -166,7 +170,7 @@ impl<const D: usize, const S: usize> Run<D, S> {
         let same = found.scene == setup.checksum;
         let steps = found.state.steps;
         simulation.restore(found.state).map_err(|failure| refused(failure.to_string()))?;
-        let mut insertions = setup.insertions.clone();
+        let mut insertions = std::mem::take(&mut setup.insertions);
         for (insertion, (seed, done)) in insertions.iter_mut().zip(&found.insertions) {
             (insertion.random, insertion.done) = (Random::new(*seed), *done);
         }

@@ -344,6 +344,11 @@ impl<const D: usize> Search<D> for Levels<D> {
             + bytes_of(&self.begins)
             + Search::scratch_bytes(&self.unbounded)
     }
+
+    fn release_scratch(&mut self) {
+        self.table = Table::default();
+        self.columns = Columns::default();
+    }
 }
 
 impl<const D: usize> Levels<D> {

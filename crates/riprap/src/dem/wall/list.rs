@@ -6,8 +6,8 @@
 //! already found adds nothing. When a contact passes on to another element of the same wall, its memory goes with it, so that
 //! a ball feels nothing where it rolls from one triangle to the next.
 
-use super::{Load, Nearest, Pose, Wall};
-use crate::dem::bodies::{Bodies, View, inertia_share};
+use super::{Nearest, Pose, Wall};
+use crate::dem::bodies::{Bodies, Load, View, inertia_share};
 use crate::dem::contact::{Losses, Touch, respond, stored};
 use crate::dem::law::Law;
 use crate::dem::material::Table;
@@ -190,7 +190,7 @@ impl<const D: usize, const S: usize> WallList<D, S> {
             self.parts.push(Part {
                 candidates: end - start,
                 found: Vec::new(),
-                loads: vec![Load::default(); walls],
+                loads: vec![Load::NONE; walls],
                 losses: Losses::default(),
                 work: 0.0,
                 crushed: None,
@@ -218,26 +218,24 @@ impl<const D: usize, const S: usize> WallList<D, S> {
         loads: &mut [Load<D, S>],
     ) -> Outcome {
         let size = part_size(bodies.len());
-        let (columns, force, torque) = bodies.split();
+        let (columns, bodies_load) = bodies.split();
         let work = Work {
             size,
             first: 0,
             candidates: &self.candidates,
             memory: &mut self.memory,
-            force,
-            torque,
+            load: bodies_load,
             parts: &mut self.parts,
         };
         for_each_part(work, parallel, &|work| forces_of_part::<L, D, S>(work, &columns, around));
         let mut outcome = Outcome::default();
-        loads.fill(Load::default());
+        loads.fill(Load::NONE);
         for part in &self.parts {
             outcome.losses += part.losses;
             outcome.work += part.work;
             outcome.crushed = outcome.crushed.or(part.crushed);
             for (load, more) in loads.iter_mut().zip(&part.loads) {
-                load.force = add(load.force, more.force);
-                load.torque = add(load.torque, more.torque);
+                *load += *more;
             }
         }
         outcome
@@ -297,8 +295,7 @@ struct Work<'a, const D: usize, const S: usize> {
     first: usize,
     candidates: &'a [Candidate],
     memory: &'a mut [Memory<D>],
-    force: &'a mut [[f64; D]],
-    torque: &'a mut [[f64; S]],
+    load: &'a mut [Load<D, S>],
     parts: &'a mut [Part<D, S>],
 }
 
@@ -312,27 +309,17 @@ impl<const D: usize, const S: usize> Split for Work<'_, D, S> {
         let candidates = self.parts[..parts].iter().map(|part| part.candidates).sum();
         let (candidates_a, candidates_b) = self.candidates.split_at(candidates);
         let (memory_a, memory_b) = self.memory.split_at_mut(candidates);
-        let (force_a, force_b) = self.force.split_at_mut(rows);
-        let (torque_a, torque_b) = self.torque.split_at_mut(rows);
+        let (load_a, load_b) = self.load.split_at_mut(rows);
         let (parts_a, parts_b) = self.parts.split_at_mut(parts);
         let (size, first) = (self.size, self.first);
         (
-            Self {
-                size,
-                first,
-                candidates: candidates_a,
-                memory: memory_a,
-                force: force_a,
-                torque: torque_a,
-                parts: parts_a,
-            },
+            Self { size, first, candidates: candidates_a, memory: memory_a, load: load_a, parts: parts_a },
             Self {
                 size,
                 first: first + rows,
                 candidates: candidates_b,
                 memory: memory_b,
-                force: force_b,
-                torque: torque_b,
+                load: load_b,
                 parts: parts_b,
             },
         )
@@ -344,9 +331,9 @@ fn forces_of_part<L: Law, const D: usize, const S: usize>(
     columns: &View<'_, D, S>,
     around: &Surroundings<'_, D, S>,
 ) {
-    let Work { first, candidates, memory, force, torque, parts, .. } = work;
+    let Work { first, candidates, memory, load, parts, .. } = work;
     let part = &mut parts[0];
-    part.loads.fill(Load::default());
+    part.loads.fill(Load::NONE);
     (part.losses, part.work, part.crushed) = (Losses::default(), 0.0, None);
     let mut start = 0;
     while let Some(&Candidate { row, wall, .. }) = candidates.get(start) {
@@ -356,7 +343,8 @@ fn forces_of_part<L: Law, const D: usize, const S: usize>(
         start = end;
 
         let body = row as usize;
-        let (center, radius) = (columns.position[body], columns.radius[body]);
+        let (center, seen) = (columns.position[body], columns.seen[body]);
+        let radius = seen.radius;
         let (wall_index, pose) = (usize::from(wall), &around.poses[usize::from(wall)]);
         let wall_data = &around.walls[wall_index];
         find_contacts(
@@ -385,11 +373,11 @@ fn forces_of_part<L: Law, const D: usize, const S: usize>(
                 overlap,
                 arm_a: near.distance,
                 arm_b: 0.0,
-                velocity: sub(columns.velocity[body], surface),
-                spin_a: columns.spin[body],
+                velocity: sub(seen.velocity, surface),
+                spin_a: seen.spin,
                 spin_b: pose.spin,
-                inverse_mass: columns.inverse_mass[body],
-                inverse_inertia: columns.inverse_mass[body] / (inertia_share(D) * radius * radius),
+                inverse_mass: seen.inverse_mass,
+                inverse_inertia: seen.inverse_mass / (inertia_share(D) * radius * radius),
                 reduced_radius: radius,
             };
             let slot = &mut memory[group.start + found.candidate];
@@ -398,12 +386,11 @@ fn forces_of_part<L: Law, const D: usize, const S: usize>(
             slot.spring = response.spring;
             part.losses += response.losses;
             part.work += (dot(response.force, surface) - dot(response.torque_b, pose.spin)) * around.step;
-            force[body - first] = add(force[body - first], response.force);
-            torque[body - first] = add(torque[body - first], response.torque_a);
-            let load = &mut part.loads[wall_index];
-            load.force = sub(load.force, response.force);
+            load[body - first] += Load { force: response.force, torque: response.torque_a };
+            let on_wall = &mut part.loads[wall_index];
+            on_wall.force = sub(on_wall.force, response.force);
             let lever = sub(contact_point, middle);
-            load.torque = add(sub(load.torque, moment(lever, response.force)), response.torque_b);
+            on_wall.torque = add(sub(on_wall.torque, moment(lever, response.force)), response.torque_b);
         }
     }
 }

@@ -26,21 +26,6 @@ pub struct Wall<const D: usize, const S: usize> {
     pub center: [f64; D],
 }
 
-/// Force and torque on a wall.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Load<const D: usize, const S: usize> {
-    /// Force.
-    pub force: [f64; D],
-    /// Torque about the wall's centre.
-    pub torque: [f64; S],
-}
-
-impl<const D: usize, const S: usize> Default for Load<D, S> {
-    fn default() -> Self {
-        Self { force: [0.0; D], torque: [0.0; S] }
-    }
-}
-
 /// The shape of a wall.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape<const D: usize> {
