@@ -97,7 +97,7 @@ fn bed(count: usize, settling: u64, steps: u64) {
             let all = spent.broad + spent.narrow + spent.force + spent.motion;
             let share = |part: std::time::Duration| 100.0 * part.as_secs_f64() / all.as_secs_f64();
             println!(
-                "settled bed of {count}: {:.1} ns per particle-step, {:.2} contacts and {:.2} listed pairs per particle, {} bytes per \
+                "bed of {count} after {settling} steps: {:.1} ns per particle-step, {:.2} contacts and {:.2} listed pairs per particle, {} bytes per \
                  particle\n  {:.0} % lists, {:.0} % which touch, {:.0} % forces, {:.0} % motion; energy error {:.1e}",
                 1e9 * times[0] / count as f64,
                 simulation.contacts().count() as f64 / count as f64,

@@ -1,17 +1,13 @@
 //! The hierarchical grid as a data structure: particles come, go and move one at a time.
 
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashSet;
 
-use rustc_hash::FxHashMap;
-
+use super::chains::{Cell, Chains, Node};
 use super::{CrossLevel, TopDown, levels};
 use crate::broad::cells::{self, Cells};
 use crate::broad::{Pair, Tally, bytes_of};
 use crate::spheres::{check_count, check_sphere};
 use crate::{Criterion, Error, Spheres};
-
-/// End of a chain.
-const NONE: u32 = u32::MAX;
 
 /// Cells along a periodic axis at most: indices stay small.
 const MOST_PERIODIC_CELLS: f64 = (1 << 28) as f64;
@@ -43,31 +39,12 @@ const VACANT: u32 = u32::MAX;
 pub struct HierarchicalGrid<const D: usize> {
     criterion: Criterion<D>,
     levels: Vec<Level<D>>,
-    /// First particle of each occupied cell.
-    first: FxHashMap<Cell<D>, u32>,
     // One entry per number, vacant ones included.
-    centers: Vec<[f64; D]>,
-    radii: Vec<f64>,
+    chains: Chains<D>,
     homes: Vec<Cell<D>>,
-    next: Vec<u32>,
-    previous: Vec<u32>,
     /// Position among the members of the particle's level.
     positions: Vec<u32>,
     vacant: Vec<u32>,
-}
-
-/// A cell of one level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cell<const D: usize> {
-    index: [i64; D],
-    level: u32,
-}
-
-impl<const D: usize> Hash for Cell<D> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.index.iter().for_each(|index| state.write_i64(*index));
-        state.write_u32(self.level);
-    }
 }
 
 /// One grid of the hierarchy.
@@ -78,8 +55,8 @@ struct Level<const D: usize> {
     cells: Cells<D>,
     /// Cells along each periodic axis; 0 along an open one.
     counts: [i64; D],
-    /// Half of the neighbouring cells.
-    stencil: Vec<[i32; D]>,
+    /// Half of the neighbouring cells, and how much their keys differ from that of the cell in the middle.
+    stencil: Vec<([i64; D], u64)>,
     members: Vec<u32>,
 }
 
@@ -96,7 +73,12 @@ impl<const D: usize> Level<D> {
                 width[k] = criterion.lengths[k] / counts[k] as f64;
             }
         }
-        let stencil = cells::half_stencil(counts.map(|count| i32::from(count != 1)));
+        let offsets = cells::half_stencil(counts.map(|count| i32::from(count != 1))).into_iter();
+        let stencil = offsets.map(|offset| {
+            let index = offset.map(i64::from);
+            (index, Cell { index, level: 0 }.key())
+        });
+        let stencil = stencil.collect();
         Self { size, cells: Cells::new([0.0; D], width), counts, stencil, members: Vec::new() }
     }
 
@@ -108,7 +90,7 @@ impl<const D: usize> Level<D> {
     /// The cell an index stands for, periodic axes wrapped.
     fn wrap(&self, mut index: [i64; D]) -> [i64; D] {
         for k in 0..D {
-            if self.counts[k] > 0 {
+            if self.counts[k] > 0 && !(0..self.counts[k]).contains(&index[k]) {
                 index[k] = index[k].rem_euclid(self.counts[k]);
             }
         }
@@ -140,7 +122,7 @@ impl<const D: usize> HierarchicalGrid<D> {
 
     /// Number of particles.
     pub fn len(&self) -> usize {
-        self.centers.len() - self.vacant.len()
+        self.homes.len() - self.vacant.len()
     }
 
     /// Whether there are none.
@@ -148,14 +130,14 @@ impl<const D: usize> HierarchicalGrid<D> {
         self.len() == 0
     }
 
-    /// Number of cells that hold a particle; others take no memory.
+    /// Counts the cells that hold a particle; others take no memory.
     pub fn occupied_cells(&self) -> usize {
-        self.first.len()
+        self.homes.iter().filter(|home| home.level != VACANT).collect::<FxHashSet<_>>().len()
     }
 
     /// Adds a particle and returns its number.
     pub fn insert(&mut self, center: [f64; D], radius: f64) -> Result<u32, Error> {
-        let number = self.vacant.last().map_or(self.centers.len(), |&number| number as usize);
+        let number = self.vacant.last().map_or(self.homes.len(), |&number| number as usize);
         check_count(number as u64 + 1)?;
         check_sphere(&center, radius).map_err(|(column, value, reason)| Error::Particle {
             index: number,
@@ -165,12 +147,8 @@ impl<const D: usize> HierarchicalGrid<D> {
         })?;
         self.criterion.check_width(number, radius)?;
         let center = self.criterion.bring_near(center);
-        if self.vacant.pop().is_none() {
-            self.extend_columns(center, radius);
-        } else {
-            (self.centers[number], self.radii[number]) = (center, radius);
-        }
-        self.settle(number);
+        self.vacant.pop();
+        self.settle(number, center, radius);
         Ok(number as u32)
     }
 
@@ -179,7 +157,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         if !self.contains(number) {
             return false;
         }
-        self.unlink(number);
+        self.chains.unlink(number);
         let level = &mut self.levels[self.homes[number as usize].level as usize];
         let position = self.positions[number as usize];
         level.members.swap_remove(position as usize);
@@ -197,20 +175,22 @@ impl<const D: usize> HierarchicalGrid<D> {
             return Ok(false);
         }
         let index = number as usize;
-        check_sphere(&center, self.radii[index]).map_err(|(column, value, reason)| Error::Particle {
+        let radius = self.chains.node(index).radius;
+        check_sphere(&center, radius).map_err(|(column, value, reason)| Error::Particle {
             index,
             column,
             value,
             reason,
         })?;
         let center = self.criterion.bring_near(center);
-        self.centers[index] = center;
         let level = self.homes[index].level;
         let home = Cell { index: self.levels[level as usize].cell_of(&center), level };
-        if home != self.homes[index] {
-            self.unlink(number);
+        if home == self.homes[index] {
+            self.chains.shift(number, center);
+        } else {
+            self.chains.unlink(number);
             self.homes[index] = home;
-            self.link(number);
+            self.chains.link(number, center, radius, &home);
         }
         Ok(true)
     }
@@ -236,21 +216,18 @@ impl<const D: usize> HierarchicalGrid<D> {
     pub fn find_touching(&self, center: [f64; D], radius: f64, numbers: &mut Vec<u32>) -> Result<(), Error> {
         numbers.clear();
         check_sphere(&center, radius).map_err(|(column, value, reason)| Error::Particle {
-            index: self.centers.len(),
+            index: self.homes.len(),
             column,
             value,
             reason,
         })?;
-        self.criterion.check_width(self.centers.len(), radius)?;
+        self.criterion.check_width(self.homes.len(), radius)?;
         let center = self.criterion.bring_near(center);
         for level in 0..self.levels.len() {
-            self.visit_around(&center, radius, level, &mut (), |other, _| {
-                if self.criterion.touches::<true>(
-                    &center,
-                    radius,
-                    &self.centers[other as usize],
-                    self.radii[other as usize],
-                ) {
+            self.visit_around(&center, radius, level, &mut (), |cell, other, met, _| {
+                if self.criterion.touches::<true>(&center, radius, &met.center, met.radius)
+                    && self.homes[other as usize] == *cell
+                {
                     numbers.push(other);
                 }
             });
@@ -267,16 +244,11 @@ impl<const D: usize> HierarchicalGrid<D> {
     /// Bytes reserved.
     pub(super) fn bytes(&self) -> usize {
         let members: usize = self.levels.iter().map(|level| bytes_of(&level.members)).sum();
-        bytes_of(&self.centers)
-            + bytes_of(&self.radii)
+        self.chains.bytes()
             + bytes_of(&self.homes)
-            + bytes_of(&self.next)
-            + bytes_of(&self.previous)
             + bytes_of(&self.positions)
             + members
             + bytes_of(&self.vacant)
-            // One byte of control data beside each slot of the hash table.
-            + self.first.capacity() * (size_of::<(Cell<D>, u32)>() + 1)
     }
 
     /// Starts anew with the rows of these spheres as numbers; everything is already checked.
@@ -284,17 +256,12 @@ impl<const D: usize> HierarchicalGrid<D> {
         self.criterion = criterion;
         self.levels.clear();
         self.levels.extend(sizes.iter().map(|&size| Level::new(size, &criterion)));
-        self.first.clear();
-        self.centers.clear();
-        self.radii.clear();
+        self.chains.clear(spheres.len());
         self.homes.clear();
-        self.next.clear();
-        self.previous.clear();
         self.positions.clear();
         self.vacant.clear();
         for (number, (&center, &radius)) in spheres.centers().iter().zip(spheres.radii()).enumerate() {
-            self.extend_columns(criterion.bring_near(center), radius);
-            self.settle(number);
+            self.settle(number, criterion.bring_near(center), radius);
         }
     }
 
@@ -305,39 +272,43 @@ impl<const D: usize> HierarchicalGrid<D> {
         tally: &mut T,
     ) {
         for (number, home) in self.homes.iter().enumerate().filter(|(_, home)| home.level != VACANT) {
-            let (center, radius) = (self.centers[number], self.radii[number]);
-            let mut test = |other: u32, tally: &mut T| {
+            let node = self.chains.node(number);
+            let mut test = |cell: &Cell<D>, other: u32, met: &Node<D>, tally: &mut T| {
                 tally.candidates(1);
-                let (x, r) = (&self.centers[other as usize], self.radii[other as usize]);
-                if self.criterion.touches::<IMAGES>(&center, radius, x, r) {
+                if self.criterion.touches::<IMAGES>(&node.center, node.radius, &met.center, met.radius)
+                    && self.homes[other as usize] == *cell
+                {
                     pairs.push(Pair::new(number as u32, other));
                 }
             };
 
             tally.cells(1);
-            self.visit_chain(self.next[number], tally, &mut test);
-            let level = &self.levels[home.level as usize];
-            for offset in &level.stencil {
+            self.chains.visit_rest(node, |other, met| test(home, other, met, tally));
+            let (level, key) = (&self.levels[home.level as usize], home.key());
+            for (offset, difference) in &level.stencil {
                 tally.cells(1);
-                let index = level.wrap(std::array::from_fn(|k| home.index[k] + i64::from(offset[k])));
-                self.visit_cell(Cell { index, level: home.level }, tally, &mut test);
+                let beyond = std::array::from_fn(|k| home.index[k] + offset[k]);
+                let cell = Cell { index: level.wrap(beyond), level: home.level };
+                let key = if IMAGES { cell.key() } else { key.wrapping_add(*difference) };
+                self.chains.visit(key, |other, met| test(&cell, other, met, tally));
             }
             let own = home.level as usize;
             let others = if C::LOOKS_DOWN { 0..own } else { own + 1..self.levels.len() };
             for level in others {
-                self.visit_around(&center, radius, level, tally, &mut test);
+                self.visit_around(&node.center, node.radius, level, tally, &mut test);
             }
         }
     }
 
-    /// Visits the particles of one level that may be within reach of a sphere.
+    /// Visits the particles of one level that may be within reach of a sphere; `visit` is told their cell, which is the
+    /// one it was looked for in only if it is that particle's home.
     fn visit_around<T: Tally>(
         &self,
         center: &[f64; D],
         radius: f64,
         level: usize,
         tally: &mut T,
-        mut visit: impl FnMut(u32, &mut T),
+        mut visit: impl FnMut(&Cell<D>, u32, &Node<D>, &mut T),
     ) {
         let grid = &self.levels[level];
         if grid.members.is_empty() {
@@ -348,82 +319,39 @@ impl<const D: usize> HierarchicalGrid<D> {
         if cell_count > grid.members.len() as f64 {
             // More cells than particles: a giant among few, or a domain far wider than what is in it.
             for &other in &grid.members {
-                visit(other, tally);
+                visit(&self.homes[other as usize], other, self.chains.node(other as usize), tally);
             }
             return;
         }
         let mut index = low;
         loop {
             tally.cells(1);
-            self.visit_cell(Cell { index: grid.wrap(index), level: level as u32 }, tally, &mut visit);
+            let cell = Cell { index: grid.wrap(index), level: level as u32 };
+            self.chains.visit(cell.key(), |other, met| visit(&cell, other, met, tally));
             let Some(axis) = (0..D).find(|&k| index[k] < high[k]) else { return };
             index[axis] += 1;
             index[..axis].copy_from_slice(&low[..axis]);
         }
     }
 
-    #[inline(always)]
-    fn visit_cell<T: Tally>(&self, cell: Cell<D>, tally: &mut T, visit: &mut impl FnMut(u32, &mut T)) {
-        if let Some(&first) = self.first.get(&cell) {
-            self.visit_chain(first, tally, visit);
-        }
-    }
-
-    #[inline(always)]
-    fn visit_chain<T: Tally>(&self, first: u32, tally: &mut T, visit: &mut impl FnMut(u32, &mut T)) {
-        let mut number = first;
-        while number != NONE {
-            visit(number, tally);
-            number = self.next[number as usize];
-        }
-    }
-
-    fn extend_columns(&mut self, center: [f64; D], radius: f64) {
-        self.centers.push(center);
-        self.radii.push(radius);
-        self.homes.push(Cell { index: [0; D], level: VACANT });
-        self.next.push(NONE);
-        self.previous.push(NONE);
-        self.positions.push(0);
-    }
-
-    /// Puts a particle whose columns are set into its level and cell.
-    fn settle(&mut self, number: usize) {
-        let (center, diameter) = (self.centers[number], 2.0 * self.radii[number]);
+    /// Puts a particle into its level and cell; its number is vacant or the next one.
+    fn settle(&mut self, number: usize, center: [f64; D], radius: f64) {
+        let diameter = 2.0 * radius;
         let fits = self.levels.partition_point(|level| level.size < diameter);
         if fits == self.levels.len() {
             let size = self.levels.last().map_or(diameter, |last| diameter.max(2.0 * last.size));
             self.levels.push(Level::new(size, &self.criterion));
         }
         let level = &mut self.levels[fits];
-        self.homes[number] = Cell { index: level.cell_of(&center), level: fits as u32 };
-        self.positions[number] = level.members.len() as u32;
+        let home = Cell { index: level.cell_of(&center), level: fits as u32 };
+        let position = level.members.len() as u32;
         level.members.push(number as u32);
-        self.link(number as u32);
-    }
-
-    /// Puts a particle at the front of its cell's chain.
-    fn link(&mut self, number: u32) {
-        let following = self.first.insert(self.homes[number as usize], number).unwrap_or(NONE);
-        self.next[number as usize] = following;
-        self.previous[number as usize] = NONE;
-        if following != NONE {
-            self.previous[following as usize] = number;
-        }
-    }
-
-    /// Takes a particle out of its cell's chain; an empty cell is forgotten.
-    fn unlink(&mut self, number: u32) {
-        let (previous, next) = (self.previous[number as usize], self.next[number as usize]);
-        if next != NONE {
-            self.previous[next as usize] = previous;
-        }
-        if previous != NONE {
-            self.next[previous as usize] = next;
-        } else if next != NONE {
-            self.first.insert(self.homes[number as usize], next);
+        if number == self.homes.len() {
+            self.homes.push(home);
+            self.positions.push(position);
         } else {
-            self.first.remove(&self.homes[number as usize]);
+            (self.homes[number], self.positions[number]) = (home, position);
         }
+        self.chains.link(number as u32, center, radius, &home);
     }
 }

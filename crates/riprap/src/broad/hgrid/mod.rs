@@ -10,6 +10,7 @@
 //! [`LevelSizes`]. **Use** it for particles of very different sizes, where particles come and go
 //! ([`HierarchicalGrid`]), and in periodic boxes.
 
+mod chains;
 mod grid;
 mod levels;
 
