@@ -1,8 +1,9 @@
 //! `riprap check`: validate scenes without running them.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use clap::Args;
 use riprap::scene::{Scene, Setup};
 
@@ -20,19 +21,34 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        let (mut verdicts, mut good) = (Vec::new(), true);
         for path in &self.scenes {
-            let text = match Scene::read(path).map_err(Failure::input)? {
-                Scene::Planar(setup) => examine(&setup),
-                Scene::Spatial(setup) => examine(&setup),
-            }?;
-            writeln!(output, "{}: good. {text}", path.display()).map_err(Failure::run)?;
+            let verdict = examine(path);
+            good &= verdict.is_ok();
+            verdicts.push(
+                verdict.map_or_else(
+                    |error| error.to_string(),
+                    |text| format!("{}: good. {text}", path.display()),
+                ),
+            );
         }
-        Ok(())
+        let verdicts = verdicts.join("\n");
+        if good {
+            writeln!(output, "{verdicts}").map_err(Failure::run)
+        } else {
+            Err(Failure::input(anyhow!(verdicts)))
+        }
     }
 }
 
 /// A description of a scene that can be simulated.
-fn examine<const D: usize, const S: usize>(setup: &Setup<D, S>) -> Result<String, Failure> {
-    setup.simulation().map_err(Failure::input)?;
-    Ok(describe(setup))
+fn examine(path: &Path) -> anyhow::Result<String> {
+    fn of<const D: usize, const S: usize>(setup: &Setup<D, S>) -> anyhow::Result<String> {
+        setup.simulation()?;
+        Ok(describe(setup))
+    }
+    match Scene::read(path)? {
+        Scene::Planar(setup) => of(&setup),
+        Scene::Spatial(setup) => of(&setup),
+    }
 }

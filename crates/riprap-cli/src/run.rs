@@ -1,14 +1,18 @@
 //! `riprap run`: simulate a scene.
 
+use std::fmt;
 use std::io::Write;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use riprap::run::{self, Progress, Run as SceneRun, RunError, Summary, checkpoint};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use riprap::run::{self, Contents, Progress, Run as SceneRun, RunError, Summary, checkpoint};
 use riprap::scene::{Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -24,9 +28,12 @@ Examples:
   riprap run scenes/drum.toml --out drum --restart drum/checkpoints/step_000000020000.state
 
 Files out: `particles.pvd` (and `contacts.pvd`, `walls.pvd`) for ParaView, `series.csv` with energies, stress, forces on walls
-  and flow, `checkpoints/`, `picture.png` of the last state, `scene.toml` as it was run.
-JSON: steps, particles, seconds, particle_steps_per_second, contacts, energy, energy_error, time_share, and time, time_step,
-  total_steps, threads, bytes_per_particle, out.
+  and flow, `checkpoints/`, `picture.png` of the last state, `scene.toml` (a copy; meshes stay where they are). After a failure
+  `failed.state` and `failed.vtp`.
+JSON: steps, particles, seconds, particle_steps_per_second, contacts (those with walls too), energy, energy_error, time_share
+  (broad, narrow, force, motion, output), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
+  threads, bytes_per_particle, out.
+Ctrl-C writes a checkpoint and stops; a second one stops at once.
 Results are the same, bit for bit, for any number of threads and after a restart.";
 
 /// Simulate a scene
@@ -41,7 +48,7 @@ pub(crate) struct Run {
     /// Threads; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Do so many steps, instead of going on until the scene's end
+    /// Do so many steps (more, after a restart), instead of going on until the scene's end
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
     /// Go on from a checkpoint, or from the newest good one of a folder
@@ -51,7 +58,7 @@ pub(crate) struct Run {
     #[arg(long, conflicts_with = "restart")]
     resume: bool,
     /// Replace the results of an earlier run
-    #[arg(long)]
+    #[arg(long, conflicts_with = "resume")]
     overwrite: bool,
     /// Print one JSON object
     #[arg(long)]
@@ -66,6 +73,9 @@ struct Report<'a> {
     time: f64,
     time_step: f64,
     particles: usize,
+    inserted: u64,
+    removed: u64,
+    waiting: u64,
     threads: usize,
     seconds: f64,
     particle_steps_per_second: f64,
@@ -124,7 +134,15 @@ impl Run {
         let mut run = self.begin(setup, &folder)?;
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
         let bar = progress_bar(end, self.json);
-        let result = run.advance_to(end, |progress| show(&bar, progress));
+        let interrupted = watch_for_interrupts();
+        let result = run.advance_to(end, |progress| {
+            show(&bar, progress);
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
         bar.finish_and_clear();
         let summary = result.map_err(Failure::run)?;
         let report = Report {
@@ -133,6 +151,9 @@ impl Run {
             time: summary.total_steps as f64 * time_step,
             time_step,
             particles: summary.particles,
+            inserted: summary.inserted,
+            removed: summary.inserted - summary.particles as u64,
+            waiting: summary.waiting,
             threads,
             seconds: summary.seconds,
             particle_steps_per_second: summary.particle_steps / summary.seconds.max(1e-9),
@@ -166,15 +187,21 @@ impl Run {
 
     /// Refuses to replace results without being told to.
     fn check_folder(&self, folder: &Path) -> Result<(), Failure> {
-        let goes_on = self.resume || self.restart.is_some() || self.overwrite;
-        if !goes_on && folder.join(run::SERIES).exists() {
-            return Err(Failure::input(anyhow!(
+        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let goes_on =
+            self.resume || self.restart.as_ref().is_some_and(|file| whole(file).starts_with(whole(folder)));
+        match run::contents(folder) {
+            Contents::Results if !goes_on && !self.overwrite => Err(Failure::input(anyhow!(
                 "{}: holds the results of an earlier run; go on with --resume, replace them with --overwrite, or name another \
                  folder with --out",
                 folder.display()
-            )));
+            ))),
+            Contents::Foreign(name) if !goes_on => Err(Failure::input(anyhow!(
+                "{}: there is a `{name}` that no run has made and that this one would replace; name another folder with --out",
+                folder.display()
+            ))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// A new run, or one that goes on.
@@ -206,11 +233,14 @@ impl Run {
             }
         }
         match &self.restart {
-            Some(path) if reasons.is_empty() => {
+            Some(path) if candidates.is_empty() => {
                 Err(Failure::input(anyhow!("{}: no checkpoint there", path.display())))
             }
-            Some(_) => Err(Failure::input(anyhow!("no good checkpoint: {}", reasons.join("; ")))),
-            None => SceneRun::new(setup, Some(folder)).map_err(|error| match error {
+            _ if !reasons.is_empty() => Err(Failure::input(anyhow!(
+                "no good checkpoint: {}; start anew with --overwrite",
+                reasons.join("; ")
+            ))),
+            _ => SceneRun::new(setup, Some(folder)).map_err(|error| match error {
                 RunError::Search(_) => Failure::input(error),
                 _ => Failure::run(error),
             }),
@@ -245,10 +275,32 @@ pub(crate) fn describe<const D: usize, const S: usize>(setup: &Setup<D, S>) -> S
     text
 }
 
+/// Becomes true when the user presses Ctrl-C; a second time ends the program at once.
+fn watch_for_interrupts() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    let handler = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping after the next steps; press Ctrl-C again to stop at once");
+    });
+    if let Err(error) = handler {
+        eprintln!("note: Ctrl-C will stop without a checkpoint: {error}");
+    }
+    interrupted
+}
+
 fn progress_bar(end: u64, hidden: bool) -> ProgressBar {
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
     let bar = ProgressBar::with_draw_target(Some(end), target);
-    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {per_sec}  {eta} left  {msg}");
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {rate} steps/s  {eta} left  {msg}")
+        .map(|style| {
+            style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+                // A bar that cannot be drawn is no reason to stop.
+                let _ = write!(text, "{:.0}", state.per_sec());
+            })
+        });
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
@@ -277,9 +329,16 @@ fn shares(summary: &Summary) -> TimeShare {
 fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
     writeln!(
         output,
-        "{} steps to t = {:.6}: {} particles, {} contacts",
-        report.steps, report.time, report.particles, report.contacts
+        "{} steps to t = {:.6}: {} particles ({} inserted, {} removed), {} contacts",
+        report.steps, report.time, report.particles, report.inserted, report.removed, report.contacts
     )?;
+    if report.waiting > 0 {
+        writeln!(
+            output,
+            "note: there was no room for {} more particles that should have rained",
+            report.waiting
+        )?;
+    }
     writeln!(
         output,
         "{:.2} s on {} threads, {:.2} million particle-steps per second",
@@ -290,12 +349,14 @@ fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
     let share = &report.time_share;
     writeln!(
         output,
-        "time: {:.0} % neighbour lists, {:.0} % which touch, {:.0} % forces, {:.0} % motion, {:.0} % output",
+        "time: {:.0} % neighbour lists, {:.0} % which touch, {:.0} % forces, {:.0} % motion, {:.0} % files, pictures and \
+         insertion, {:.0} % other",
         100.0 * share.broad,
         100.0 * share.narrow,
         100.0 * share.force,
         100.0 * share.motion,
-        100.0 * share.output
+        100.0 * share.output,
+        100.0 * (1.0 - share.broad - share.narrow - share.force - share.motion - share.output).max(0.0)
     )?;
     let energies: Vec<String> = report
         .energy

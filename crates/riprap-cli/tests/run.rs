@@ -280,7 +280,87 @@ fn results_are_not_replaced_without_being_told() {
     let output = run(&["--steps", "10"], &scene, &out);
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("--overwrite"), "{}", errors(&output));
+    fs::write(out.join("failed.state"), "of an earlier run").unwrap();
     assert!(run(&["--steps", "10", "--overwrite"], &scene, &out).status.success());
+    assert!(!out.join("failed.state").exists());
+
+    // What no run has made is never replaced.
+    let own = folder.0.join("own");
+    fs::create_dir_all(own.join("walls")).unwrap();
+    fs::write(own.join("walls/mine.obj"), PLATE).unwrap();
+    for arguments in [&["--steps", "10"][..], &["--steps", "10", "--overwrite"]] {
+        let output = run(arguments, &scene, &own);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(errors(&output).contains("`walls` that no run has made"), "{}", errors(&output));
+    }
+    assert!(own.join("walls/mine.obj").is_file());
+}
+
+#[test]
+fn a_checkpoint_goes_on_with_its_own_scene_and_results_only() {
+    let folder = Folder::new("own-scene");
+    let scene = rain(&folder);
+    let out = folder.0.join("out");
+    assert!(run(&["--threads", "1"], &scene, &out).status.success());
+    let before = files(&out);
+    for (change, expected) in [
+        (("k_n = 1e5", "k_n = 1e6"), "set `time.step ="),
+        (("[materials.stone]", "[materials.air]\nk_n = 1e5\n[materials.stone]"), "other materials"),
+        (("law = \"linear\"", "law = \"hertz\""), "time step"),
+    ] {
+        let text = RAIN.replace(change.0, change.1).replace("k_n = 1e5", "k_n = 1e5\nyoung = 1e7");
+        let changed = folder.write("changed.toml", &text);
+        let output = run(&["--resume"], &changed, &out);
+        assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+        assert!(errors(&output).contains(expected), "{}", errors(&output));
+    }
+    assert!(files(&out) == before, "nothing may be lost");
+
+    // Into another folder: only what is there is listed, and results of others are not touched.
+    let checkpoints = fs::read_dir(out.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path());
+    let oldest = checkpoints.min().unwrap();
+    let restart = ["--restart", oldest.to_str().unwrap(), "--threads", "1"];
+    let other = folder.0.join("other");
+    assert!(run(&restart, &scene, &other).status.success());
+    let collection = fs::read_to_string(other.join("particles.pvd")).unwrap();
+    let listed: Vec<&str> =
+        collection.split("file=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(!listed.is_empty() && listed.iter().all(|file| other.join(file).is_file()), "{collection}");
+    let output = run(&restart, &scene, &other);
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+
+    // From an older checkpoint of the same folder: the newer one has not happened.
+    assert!(run(&[&restart[..], &["--steps", "3"]].concat(), &scene, &out).status.success());
+    assert!(run(&["--resume", "--threads", "1"], &scene, &out).status.success());
+    let last = |folder: &Path| fs::read_to_string(folder.join("series.csv")).unwrap();
+    assert_eq!(last(&out).lines().last(), last(&other).lines().last());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_a_checkpoint_and_goes_on_to_the_same_end() {
+    let folder = Folder::new("interrupt");
+    let scene = rain(&folder);
+    let (whole, out) = (folder.0.join("whole"), folder.0.join("out"));
+    assert!(run(&["--threads", "1"], &scene, &whole).status.success());
+    let mut interrupted = false;
+    for _ in 0..100 {
+        let child =
+            command(&["--threads", "1", "--resume"], &scene, &out).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        let id = child.id().to_string();
+        let _ = Command::new("kill").args(["-INT", &id]).status();
+        let output = child.wait_with_output().unwrap();
+        if output.status.success() {
+            break;
+        }
+        assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+        assert!(errors(&output).contains("go on with --resume"), "{}", errors(&output));
+        interrupted = true;
+    }
+    assert!(interrupted);
+    let series = |folder: &Path| fs::read(folder.join("series.csv")).unwrap();
+    assert!(series(&whole) == series(&out));
 }
 
 /// Scenes that fail while they run: what is said, and that a state is left.
@@ -327,7 +407,7 @@ fn failures_are_explained_and_leave_a_state() {
         let output = run(&["--threads", "1"], &path, &out);
         assert_eq!(output.status.code(), Some(1), "{name}: {}", errors(&output));
         assert!(errors(&output).contains(expected), "{name}: {}", errors(&output));
-        assert!(errors(&output).contains("the last good state is in"), "{name}: {}", errors(&output));
+        assert!(errors(&output).contains("the last state is in"), "{name}: {}", errors(&output));
         assert!(out.join("failed.state").is_file() && out.join("failed.vtp").is_file(), "{name}");
     }
     // Too long a step is refused before anything is written.
@@ -366,7 +446,11 @@ fn check_says_what_it_found() {
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("good. Rain on a moving plate: 3D, 1 walls"));
     let bad = folder.write("bad.toml", &RAIN.replace("k_n = 1e5", "k_n = 1e5\nkt = 3"));
-    let output = check(&bad);
+    let worse = folder.write("worse.toml", "time = 3\n");
+    let mut all = Command::new(env!("CARGO_BIN_EXE_riprap"));
+    let output = all.arg("check").args([&bad, &scene, &worse]).output().unwrap();
+    assert!(errors(&output).contains("rain.toml: good"), "{}", errors(&output));
+    assert!(errors(&output).contains("worse.toml:1:8"), "{}", errors(&output));
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("bad.toml:15:1: unknown field `kt`"), "{}", errors(&output));
 }

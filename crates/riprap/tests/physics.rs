@@ -564,3 +564,97 @@ fn walls_in_motion_do_work_and_feel_the_load() {
 fn inertia_of_disks_and_spheres() {
     assert_eq!((inertia_share(2), inertia_share(3)), (0.5, 0.4));
 }
+
+/// Every listed pair touches, so that blocks of pairs are full of contacts; compared with the same in plain numbers.
+#[test]
+fn a_compressed_crystal_is_held_by_all_of_its_contacts() {
+    let stone = Material { friction: 0.3, ..material("stone") };
+    for count in [7usize, 40] {
+        let run = |vectors: bool| {
+            let settings = Settings::<2> {
+                time_step: 1e-5,
+                skin: Some(1e-5),
+                vectors,
+                overlap_limit: 0.5,
+                ..Settings::default()
+            };
+            let mut simulation = simulation::<2, 1>(settings, std::slice::from_ref(&stone), Vec::new());
+            let place = |index: usize| [index % count, index / count].map(|k| k as f64 * 0.0199);
+            let bodies: Vec<_> =
+                (0..count * count).map(|index| ball(place(index), [0.0; 2], 0.01, &stone)).collect();
+            simulation.insert(&bodies);
+            simulation.advance_by(2).unwrap();
+            assert_eq!(simulation.contacts().count(), 2 * count * (count - 1));
+            let momentum = simulation.bodies().momentum([0.0; 2], 1e-5).0;
+            assert!(momentum.iter().all(|component| component.abs() < 1e-9), "{momentum:?}");
+            simulation.state()
+        };
+        assert_eq!(run(true), run(false));
+    }
+}
+
+/// The overlap of these two is zero though they touch: nothing may be divided by it.
+#[test]
+fn bodies_that_just_touch_give_numbers() {
+    let apart = [0.013915141080013238, 0.014365543801865908];
+    let square: f64 = apart[0] * apart[0] + apart[1] * apart[1];
+    assert!(square < 0.02 * 0.02 && square.sqrt() == 0.02);
+    for law in [LawKind::Hertz, LawKind::Linear] {
+        for speed in [-1.0, 0.0, 1.0] {
+            let stone = Material { friction: 0.5, restitution: 0.6, ..material("stone") };
+            let settings = Settings::<2> { law, time_step: 1e-6, ..Settings::default() };
+            let mut simulation = simulation::<2, 1>(settings, std::slice::from_ref(&stone), Vec::new());
+            simulation
+                .insert(&[ball([0.0; 2], [speed, 0.0], 0.01, &stone), ball(apart, [0.0; 2], 0.01, &stone)]);
+            for _ in 0..100 {
+                simulation.advance().unwrap();
+                let error = simulation.ledger().error();
+                assert!(error < 1e-3, "{law:?} {speed}: {error}");
+            }
+        }
+    }
+}
+
+/// A tangential spring much stiffer than the normal one shortens the stable step; with the default step energy does not grow.
+#[test]
+fn stiff_tangential_springs_count_for_the_stable_step() {
+    let limit = |k_t: f64| {
+        let stone = Material { k_t: Some(k_t), friction: 0.5, restitution: 1.0, ..material("stone") };
+        let settings = Settings::<3> { law: LawKind::Linear, ..Settings::default() };
+        let mut simulation = simulation::<3, 3>(settings, std::slice::from_ref(&stone), Vec::new());
+        simulation.insert(&[ball([0.0; 3], [0.0; 3], 0.01, &stone)]);
+        simulation.stiffest().unwrap()
+    };
+    let (soft, stiff) = (limit(2e5), limit(1e8));
+    assert!((soft.limit / stiff.limit / 350f64.sqrt() - 1.0).abs() < 1e-12);
+    assert_eq!(soft.collision, stiff.collision);
+    assert!(soft.step() == 0.02 * soft.collision && stiff.step() < 0.26 * stiff.limit);
+}
+
+/// Walls that outrun the particles, or whose images no longer fill a periodic box, are refused.
+#[test]
+fn walls_that_could_miss_particles_are_refused() {
+    let stone = material("stone");
+    let run = |velocity: [f64; 2], offset: f64, periodic: bool| {
+        let corners = vec![[[offset, 0.0], [offset + 1.0, 0.0]]];
+        let shape = Shape::Facets(Facets::new(corners, false).unwrap());
+        let motion = vec![Phase { start: 0.0, end: 1.0, velocity, spin: [0.0], center: [0.0; 2] }];
+        let plate = Wall { name: "plate".into(), shape, material: 0, motion, center: [0.0; 2] };
+        let settings = Settings::<2> {
+            time_step: 1e-5,
+            min: [0.0; 2],
+            max: [1.0, 10.0],
+            periodic: [periodic, false],
+            ..Settings::default()
+        };
+        let mut simulation = simulation::<2, 1>(settings, std::slice::from_ref(&stone), vec![plate]);
+        simulation.insert(&[ball([0.5, 0.02], [0.0; 2], 0.01, &stone)]);
+        simulation.advance_by(2000).map_err(|failure| failure.to_string())
+    };
+    assert_eq!(run([0.0; 2], 0.0, true), Ok(()));
+    assert_eq!(run([10.0, 0.0], 0.0, true), Ok(()));
+    assert!(run([60.0, 0.0], 0.0, true).unwrap_err().contains("its images would not be felt"));
+    assert!(run([0.0; 2], 2.5, true).unwrap_err().contains("its images would not be felt"));
+    assert_eq!(run([60.0, 0.0], 0.0, false), Ok(()));
+    assert!(run([0.0, 1e3], 0.0, false).unwrap_err().contains("wall `plate` moves at up to"));
+}

@@ -124,7 +124,7 @@ pub fn respond<L: Law, T: Real, const D: usize, const S: usize>(
         let mut old = reject(spring, normal);
         if L::VARIES {
             let before = (overlap - approach * step).max(zero);
-            let ratio = before.over(overlap).sqrt();
+            let ratio = before.over(overlap.max(T::all(NOTHING))).sqrt();
             let stored = half * stiffness * ratio * dot(old, old);
             old = scale(old, approach.above(zero, ratio, T::all(1.0)));
             response.losses.friction = stored - half * stiffness * dot(old, old);
@@ -134,7 +134,8 @@ pub fn respond<L: Law, T: Real, const D: usize, const S: usize>(
         let limit = coefficients.friction * push;
         let size = length(trial);
         let pull = scale(trial, size.above(limit, limit.over(size.max(T::all(NOTHING))), T::all(1.0)));
-        let (slid, stuck) = (scale(pull, T::all(1.0).over(stiffness)), add_scaled(old, step, slip));
+        let (slid, stuck) =
+            (scale(pull, T::all(1.0).over(stiffness.max(T::all(NOTHING)))), add_scaled(old, step, slip));
         response.spring = components(|k| size.above(limit, slid[k], stuck[k]));
         let rubbed = dot(pull, slip) * step - half * stiffness * (dot(slid, slid) - dot(old, old));
         response.losses.friction = response.losses.friction + size.above(limit, rubbed, zero);

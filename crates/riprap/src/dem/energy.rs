@@ -62,7 +62,8 @@ impl Ledger {
             return 0.0;
         }
         let largest = self.terms().iter().fold(0.0f64, |largest, (_, value)| largest.max(value.abs()));
-        if largest > 0.0 { self.imbalance().abs() / largest } else { 0.0 }
+        // Not a number if a term is none: that must show.
+        if largest == 0.0 && self.imbalance() == 0.0 { 0.0 } else { self.imbalance().abs() / largest }
     }
 }
 

@@ -31,10 +31,10 @@ pub enum Failure {
     },
     /// A body overlaps a wall too much.
     #[error(
-        "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` by more than {:.1} % of its \
-         radius {radius:.3e}: contacts are too soft for these speeds and loads (raise `k_n` or `young`), or the particle was \
+        "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` by {overlap:.3e}, {:.1} % of its \
+         radius {radius:.3e} (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`), or the particle was \
          inserted in or behind the wall; `limits.overlap` changes the limit",
-        100.0 * limit
+        100.0 * overlap / radius, 100.0 * limit
     )]
     WallOverlap {
         /// Steps done.
@@ -47,6 +47,8 @@ pub enum Failure {
         position: Vec<f64>,
         /// Name of the wall.
         wall: String,
+        /// Depth of the overlap.
+        overlap: f64,
         /// Radius of the body.
         radius: f64,
         /// The limit, over the radius.
@@ -92,6 +94,44 @@ pub enum Failure {
         share: f64,
         /// The time step.
         time_step: f64,
+    },
+    /// A wall moves too far in one step.
+    #[error(
+        "step {step}, time {time:.6e}: wall `{wall}` moves at up to {speed:.3e}, {share:.2} smallest radii in one step of \
+         {time_step:.3e}: it could pass through particles; take a shorter `time.step` or a slower motion"
+    )]
+    WallTooFast {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Name of the wall.
+        wall: String,
+        /// Its speed.
+        speed: f64,
+        /// How far it moves, in smallest radii.
+        share: f64,
+        /// The time step.
+        time_step: f64,
+    },
+    /// A wall is too far from the periodic box for its images to fill it.
+    #[error(
+        "step {step}, time {time:.6e}: wall `{wall}` reaches from {low:.3e} to {high:.3e} along {axis}, further than one length beyond \
+         the periodic box: its images would not be felt; let it stay near the box (`offset`, `motion`) or leave the axis open"
+    )]
+    WallAway {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Name of the wall.
+        wall: String,
+        /// The axis.
+        axis: &'static str,
+        /// Where the wall begins along it.
+        low: f64,
+        /// Where it ends.
+        high: f64,
     },
     /// A body has left the domain.
     #[error(

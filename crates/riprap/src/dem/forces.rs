@@ -24,6 +24,8 @@ use crate::broad::{Pair, memory::prefetch};
 /// Pairs that are tested before the forces of those that touch are worked out: enough to be quick, few enough for what they
 /// need to stay in the cache.
 const BLOCK: usize = 256;
+/// Contacts at most in a block: all of its pairs and those left over, and copies that fill up the lanes.
+const ROOM: usize = BLOCK + 2 * WIDTH;
 /// Groups of pairs between asking for a place in memory and reading it.
 const AHEAD: usize = 8;
 
@@ -154,7 +156,7 @@ impl<L: Law, const PERIODIC: bool, const D: usize, const S: usize> Kernel for Fo
         let mut excess = V::all(0.0);
         // Contacts of a block: twice the index of the pair, and one more if it did not touch before. Those that do not fill
         // all lanes are left for the next block.
-        let mut contacts = [0; BLOCK + WIDTH];
+        let mut contacts = [0; ROOM];
         let mut left = 0;
         for start in (0..pairs.len()).step_by(BLOCK) {
             let end = (start + BLOCK).min(pairs.len());
@@ -229,7 +231,7 @@ impl<L: Law, const PERIODIC: bool, const D: usize, const S: usize> Kernel for Fo
             left = count - whole;
             part.force += found.elapsed();
         }
-        // Written so that an overlap that is not a number counts as too large.
+        // Positions are finite, so overlaps are numbers.
         if !excess.lanes().iter().all(|excess| *excess <= 0.0) {
             part.crushed = pairs.iter().copied().find(|pair| {
                 let (a, b) = (pair.a as usize, pair.b as usize);
@@ -334,7 +336,7 @@ fn find_touching<V: Vector, const PERIODIC: bool, const D: usize, const S: usize
     first: usize,
     columns: &View<'_, D, S>,
     lengths: &[f64; D],
-    contacts: &mut [u32; BLOCK + WIDTH],
+    contacts: &mut [u32; ROOM],
     mut count: usize,
 ) -> usize {
     let mut index = first as u32;

@@ -94,9 +94,17 @@ pub enum Amount {
 
 /// Places that are tried for one body: many at one time, few in rain, which tries again later.
 const TRIES: usize = 20_000;
+/// Relative differences that are nothing.
+const ROUNDING: f64 = 1e-9;
 const TRIES_IN_RAIN: usize = 20;
 /// Bodies that rain brings at one time at most.
 const MOST_AT_ONCE: u64 = 10_000;
+
+/// Bodies that rain brings in this time.
+fn fallen(rate: f64, time: f64) -> u64 {
+    // An endless rain does not overflow: the conversion saturates.
+    (rate * time.max(0.0)).floor() as u64
+}
 
 /// Why not all bodies could be inserted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -139,9 +147,7 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 bodies
             }
             How::Rain { region, sizes, rate, start, end, most } => {
-                let fallen = *rate * (time.min(*end) - *start).max(0.0);
-                // Written so that an endless rain does not overflow.
-                let due = (fallen.floor() as u64).min(*most).saturating_sub(self.done);
+                let due = fallen(*rate, time.min(*end) - *start).min(*most).saturating_sub(self.done);
                 let (region, sizes) = (*region, sizes.clone());
                 self.fallen(simulation, region, &sizes, due.min(MOST_AT_ONCE))
             }
@@ -149,6 +155,16 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
         simulation.insert(&bodies);
         self.done += bodies.len() as u64;
         Ok(bodies.len() as u64)
+    }
+
+    /// How many bodies should have come by this time and have not, for want of room.
+    pub fn waiting(&self, time: f64) -> u64 {
+        match &self.how {
+            How::Rain { rate, start, end, most, .. } => {
+                fallen(*rate, time.min(*end) - start).min(*most).saturating_sub(self.done)
+            }
+            _ => 0,
+        }
     }
 
     /// Whether nothing more will come.
@@ -199,7 +215,7 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
         let largest = sizes.largest() + jitter;
         let counts: [usize; D] = std::array::from_fn(|k| {
             let room = region.max[k] - region.min[k] - 2.0 * largest;
-            if room < 0.0 { 0 } else { (room / spacing[k] * (1.0 + 1e-12)) as usize + 1 }
+            if room < -ROUNDING * largest { 0 } else { (room / spacing[k] * (1.0 + ROUNDING)) as usize + 1 }
         });
         let mut space = Space::new(simulation, region, sizes.smallest(), sizes.largest());
         let mut bodies = Vec::new();
@@ -211,7 +227,8 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 let shift = if jitter > 0.0 { self.random.uniform(-jitter, jitter) } else { 0.0 };
                 region.min[k] + largest + place as f64 * spacing[k] + shift
             });
-            if space.take(simulation, center, radius) {
+            // Neighbours and walls may touch exactly; rounding must not make an overlap of that.
+            if space.take(simulation, center, radius * (1.0 - ROUNDING)) {
                 bodies.push(self.body(center, radius));
             }
         }

@@ -67,8 +67,8 @@ const LOOK_OUTSIDE: u64 = 16;
 const SORT: u64 = 1000;
 /// Relative error of the sums over all bodies in the ledger.
 const ROUNDING: f64 = 1e-12;
-/// Smallest radii that a body may move in a step.
-const LONGEST_MOVE: f64 = 0.5;
+/// Smallest radii that a body or wall may move in a step.
+pub(super) const LONGEST_MOVE: f64 = 0.5;
 /// What the neighbour list's margin is chosen by: a rebuild sorts the list and moves the contacts' memory along.
 const LIST_COSTS: ListCosts = ListCosts { detection: 300.0, pair: 4.0 };
 
@@ -204,6 +204,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
                 *pose = Pose::at(&wall.motion, self.steps as f64 * self.settings.time_step);
             }
         }
+        self.check_speed_of_walls()?;
         self.time_spent.motion += start.elapsed();
         if self.steps.is_multiple_of(LOOK_OUTSIDE) {
             self.remove_departed::<L>()?;
@@ -234,13 +235,11 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
     /// Refuses a step beyond the stable limit.
     pub fn check_step(&self) -> Result<(), Failure> {
         match self.stiffest() {
-            Some(Stiffest { limit, collision })
-                if self.settings.time_step > limit && !self.settings.force_step =>
-            {
+            Some(stiffest) if self.settings.time_step > stiffest.limit && !self.settings.force_step => {
                 Err(Failure::TimeStep {
                     time_step: self.settings.time_step,
-                    limit,
-                    suggested: super::time_step::DEFAULT_SHARE * collision,
+                    limit: stiffest.limit,
+                    suggested: stiffest.step(),
                 })
             }
             _ => Ok(()),
@@ -303,6 +302,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         springs: Vec<Spring<D>>,
         wall_springs: &[WallSpring<D>],
     ) -> Result<(), Failure> {
+        self.check_places_of_walls()?;
         let parallel = self.pool_is_used();
         let criterion = self.criterion();
         self.pairs
@@ -341,6 +341,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             .update(&self.bodies, &criterion, unlimited, parallel)
             .map_err(|source| Failure::Search { step: self.steps, source })?;
         if rebuilt || too_far || self.rows_changed {
+            self.check_places_of_walls()?;
             let margin = self.pairs.neighbors.current_skin();
             let mut near_walls = std::mem::replace(&mut self.near_walls, WallList::new());
             near_walls.rebuild(&self.bodies, &self.around(0.0), margin);
@@ -385,7 +386,7 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
             return Err(self.crushed(pair));
         }
         match walls.crushed {
-            Some((row, wall)) => Err(self.crushed_by_wall(row as usize, usize::from(wall))),
+            Some((row, wall, overlap)) => Err(self.crushed_by_wall(row as usize, usize::from(wall), overlap)),
             None => Ok(()),
         }
     }

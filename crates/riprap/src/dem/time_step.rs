@@ -3,12 +3,16 @@
 //! Central differences are stable while the step is shorter than `2 / w`, with `w` the highest frequency of the system. With
 //! contacts of stiffness `k` between bodies of mass `m`, each touched by `c` others, `w^2 <= 2 c k / m` (Gershgorin). For two
 //! bodies alone `w0^2 = 2 k / m`, half a period of which is the duration of a collision; so with twelve neighbours in space,
-//! or six in the plane, a step must be shorter than `0.18` or `0.26` of a collision, less where damping is strong.
+//! or six in the plane, a step must be shorter than `0.18` or `0.26` of a collision, less where damping is strong. A tangential
+//! spring also turns the bodies, which makes it act like one that is stiffer by the factor `1 + m r^2 / I`.
 
+use super::bodies::inertia_share;
 use super::material::{LawKind, Table};
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
+/// It is not longer than this share of the stable limit, which counts where tangential springs are the stiffest.
+const LARGEST_SHARE: f64 = 0.25;
 
 /// The stiffest contact and what follows from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,6 +21,13 @@ pub struct Stiffest {
     pub collision: f64,
     /// Longest stable step.
     pub limit: f64,
+}
+
+impl Stiffest {
+    /// The step of choice.
+    pub fn step(&self) -> f64 {
+        (DEFAULT_SHARE * self.collision).min(LARGEST_SHARE * self.limit)
+    }
 }
 
 /// The smallest body of a material.
@@ -42,18 +53,26 @@ pub fn stiffest(
     let mut shortest: Option<Stiffest> = None;
     let mut consider = |a: u8, b: u8, mass: f64, radius: f64, overlap: f64| {
         let coefficients = table.of(a, b);
-        let stiffness = match law {
-            LawKind::Linear => coefficients.normal,
-            // The slope of the force at this overlap.
-            LawKind::Hertz => 1.5 * coefficients.normal * (radius * overlap).sqrt(),
+        // The slopes of the forces at this overlap.
+        let (normal, stretch) = match law {
+            LawKind::Linear => (coefficients.normal, 1.0),
+            LawKind::Hertz => {
+                let stretch = (radius * overlap).sqrt();
+                (1.5 * coefficients.normal * stretch, stretch)
+            }
         };
-        let frequency = (stiffness / mass).sqrt();
+        let tangential = if coefficients.friction > 0.0 {
+            (1.0 + 1.0 / inertia_share(dimension)) * coefficients.tangential * stretch
+        } else {
+            0.0
+        };
         let ratio = coefficients.damping_ratio;
-        let highest = neighbors.sqrt() * frequency;
+        let highest = (neighbors * normal.max(tangential) / mass).sqrt();
         let limit = 2.0 / highest * ((1.0 + ratio * ratio).sqrt() - ratio);
-        if shortest.is_none_or(|shortest| limit < shortest.limit) {
-            shortest = Some(Stiffest { collision: std::f64::consts::PI / frequency, limit });
-        }
+        let collision = std::f64::consts::PI / (normal / mass).sqrt();
+        let so_far = shortest.unwrap_or(Stiffest { collision, limit });
+        shortest =
+            Some(Stiffest { collision: collision.min(so_far.collision), limit: limit.min(so_far.limit) });
     };
     for (a, first) in smallest.iter().enumerate() {
         let Some(first) = first else { continue };

@@ -22,6 +22,7 @@ mod text;
 mod vtk;
 
 pub use mesh::read_triangles;
+pub(crate) use output::is_partial;
 pub use output::write_whole;
 pub use pairs::{PairFormat, write_pairs};
 pub use radii::read_radii;

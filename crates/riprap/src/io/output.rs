@@ -15,13 +15,22 @@ pub fn write_whole(
         path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
     let mut partial_name = std::ffi::OsString::from(".");
     partial_name.push(name);
-    partial_name.push(format!(".{}.partial", std::process::id()));
+    partial_name.push(format!(".{}{PARTIAL}", std::process::id()));
     let partial = Partial(path.with_file_name(partial_name));
 
     let mut writer = BufWriter::with_capacity(1 << 16, File::create(&partial.0)?);
     write(&mut writer)?;
     writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     fs::rename(&partial.0, path)
+}
+
+/// Ending of files that are not finished.
+const PARTIAL: &str = ".partial";
+
+/// Whether a file is one that a crash has kept [`write_whole`] from finishing.
+pub(crate) fn is_partial(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with('.') && name.ends_with(PARTIAL)
 }
 
 /// Removes what is left of an unfinished file; a finished one has been renamed away.

@@ -22,6 +22,10 @@ const ENDING: &str = "state";
 pub struct Checkpoint<const D: usize, const S: usize> {
     /// Checksum of the scene file.
     pub scene: u32,
+    /// Time step, by which time follows from the number of steps.
+    pub time_step: f64,
+    /// Checksum of the law and the names of the materials.
+    pub nature: u32,
     /// The simulation.
     pub state: State<D, S>,
     /// Seed and number of bodies of each insertion.
@@ -153,8 +157,10 @@ impl Values<'_> {
     }
 
     fn checkpoint<const D: usize, const S: usize>(&mut self, checkpoint: &Checkpoint<D, S>) {
-        let Checkpoint { scene, state, insertions, series, last_row, frames } = checkpoint;
+        let Checkpoint { scene, time_step, nature, state, insertions, series, last_row, frames } = checkpoint;
         self.word(u64::from(*scene));
+        self.number(*time_step);
+        self.word(u64::from(*nature));
         self.word(state.steps);
         self.word(u64::from(state.inserted));
         self.word(u64::from(state.started));
@@ -244,7 +250,7 @@ impl Rest<'_> {
     }
 
     fn checkpoint<const D: usize, const S: usize>(&mut self) -> Option<Checkpoint<D, S>> {
-        let scene = self.small()?;
+        let (scene, time_step, nature) = (self.small()?, self.number()?, self.small()?);
         let (steps, inserted, started) = (self.word()?, self.small()?, self.word()? != 0);
         let bodies = Bodies {
             id: self.list(Self::small)?,
@@ -294,7 +300,7 @@ impl Rest<'_> {
         let series = self.word()?;
         let last_row = (self.number()?, self.list(Self::number)?);
         let frames = self.list(Self::number)?;
-        Some(Checkpoint { scene, state, insertions, series, last_row, frames })
+        Some(Checkpoint { scene, time_step, nature, state, insertions, series, last_row, frames })
     }
 }
 
@@ -331,6 +337,8 @@ mod tests {
         };
         Checkpoint {
             scene: 123,
+            time_step: 1e-3,
+            nature: 77,
             state,
             insertions: vec![(u64::MAX, 8)],
             series: 4096,

@@ -64,14 +64,26 @@ fn add_wall<const D: usize, const S: usize>(
 ) {
     let now = |point: [f64; D]| in_space(pose.to_now(point));
     match shape {
-        // An endless plane in the picture would show nothing but itself; its place is plain from what rests on it.
         Shape::Plane { point, normal } if D == 2 => {
             let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
-            let reach = extent(simulation);
+            let reach = surroundings(simulation).1;
             let end = |sign: f64| std::array::from_fn(|k| point[k] + sign * reach * along[k]);
             picture.lines.push([now(end(-1.0)), now(end(1.0))]);
         }
-        Shape::Plane { .. } => {}
+        // As much of an endless plane as there are bodies beside it.
+        Shape::Plane { point, normal } => {
+            let (middle, reach) = surroundings(simulation);
+            let middle = pose.to_start(middle);
+            let above: f64 = (0..D).map(|k| (middle[k] - point[k]) * normal[k]).sum();
+            let (first, second) = across(*normal);
+            let corner = |turn: usize| {
+                let (a, b) = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)][turn % 4];
+                now(std::array::from_fn(|k| {
+                    middle[k] - above * normal[k] + 0.6 * reach * (a * first[k] + b * second[k])
+                }))
+            };
+            picture.lines.extend((0..4).map(|turn| [corner(turn), corner(turn + 1)]));
+        }
         Shape::Box { min, max } => {
             for edge in 0..1 << D {
                 for k in (0..D).filter(|k| edge >> k & 1 == 0) {
@@ -135,8 +147,8 @@ fn across<const D: usize>(axis: [f64; D]) -> ([f64; D], [f64; D]) {
     (first, second)
 }
 
-/// How far bodies are from each other, roughly.
-fn extent<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> f64 {
+/// The middle of all bodies, and how far they are from each other, roughly.
+fn surroundings<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> ([f64; D], f64) {
     let bodies = simulation.bodies();
     let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
     for x in &bodies.position {
@@ -144,5 +156,10 @@ fn extent<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> f64 
             (low[k], high[k]) = (low[k].min(x[k]), high[k].max(x[k]));
         }
     }
-    (0..D).map(|k| high[k] - low[k]).filter(|extent| extent.is_finite()).fold(1e-9, f64::max)
+    if bodies.is_empty() {
+        return ([0.0; D], 1.0);
+    }
+    let largest = bodies.radius.iter().copied().fold(0.0, f64::max);
+    let extent = (0..D).map(|k| high[k] - low[k]).fold(2.0 * largest, f64::max);
+    (std::array::from_fn(|k| 0.5 * (low[k] + high[k])), extent)
 }

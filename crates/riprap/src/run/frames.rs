@@ -44,6 +44,11 @@ pub(super) fn write<const D: usize, const S: usize>(
     Ok(())
 }
 
+/// Whether the last of so many frames is in this folder.
+pub(super) fn are_there(folder: &Path, count: usize) -> bool {
+    count > 0 && folder.join(PARTICLES).join(format!("{PARTICLES}_{:06}.vtp", count - 1)).exists()
+}
+
 /// A vector in space.
 pub(super) fn in_space<const N: usize>(vector: [f64; N]) -> [f64; 3] {
     std::array::from_fn(|k| if k < N { vector[k] } else { 0.0 })

@@ -11,6 +11,7 @@ mod series;
 
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use thiserror::Error as ThisError;
 
 use crate::Random;
 use crate::dem::insertion::{Insertion, NoRoom};
-use crate::dem::{Failure, Ledger, Simulation, TimeSpent};
+use crate::dem::{Failure, LawKind, Ledger, Simulation, TimeSpent};
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
 
@@ -34,11 +35,26 @@ const REPORT: Duration = Duration::from_millis(100);
 #[non_exhaustive]
 pub enum RunError {
     /// The physics went wrong; what is left of it was written to a file.
-    #[error("{failure}{}", written.as_ref().map_or(String::new(), |path| format!("\nthe last good state is in {}", path.display())))]
+    #[error("{failure}{}", written.as_ref().map_or(String::new(), |path| format!(
+        "\nthe last state is in {} (to go on from with --restart, after a change of the scene), beside it as `.vtp` for ParaView and as \
+         picture", path.display()
+    )))]
     Failed {
         /// What went wrong.
         failure: Box<Failure>,
-        /// Where the last good state is.
+        /// Where the last state is, all of whose values are finite.
+        written: Option<PathBuf>,
+    },
+    /// Whoever was reported to has asked to stop.
+    #[error("interrupted after {steps} steps, at time {time:.6e}{}", written.as_ref().map_or(String::new(), |path| format!(
+        ": checkpoint written to {}; go on with --resume", path.display()
+    )))]
+    Interrupted {
+        /// Steps done.
+        steps: u64,
+        /// Simulated time.
+        time: f64,
+        /// The checkpoint to go on from.
         written: Option<PathBuf>,
     },
     /// There was no room for new bodies.
@@ -87,6 +103,10 @@ pub struct Summary {
     pub total_steps: u64,
     /// Bodies at the end.
     pub particles: usize,
+    /// Bodies inserted since the start of the simulation.
+    pub inserted: u64,
+    /// Bodies that rain should have brought by the end, and for which there was no room.
+    pub waiting: u64,
     /// Contacts at the end, those with walls included.
     pub contacts: usize,
     /// Seconds of the clock.
@@ -144,6 +164,9 @@ impl<const D: usize, const S: usize> Run<D, S> {
             for name in [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS] {
                 remove_folder(&folder.join(name))?;
             }
+            remove_file(&folder.join(PICTURE))?;
+            remove_failed(folder)?;
+            remove_partial(folder)?;
             run.write_file(SCENE, |path| fs::copy(&run.setup.path, path).map(|_| ()))?;
             run.series.begin(&run.simulation, &folder.join(SERIES)).map_err(at(&folder.join(SERIES)))?;
         }
@@ -167,6 +190,15 @@ impl<const D: usize, const S: usize> Run<D, S> {
                 setup.insertions.len()
             )));
         }
+        let (then, now) = (found.time_step, setup.settings.time_step);
+        if then != now {
+            return Err(refused(format!(
+                "was written with a time step of {then:e}, the scene has {now:e}: set `time.step = {then:e}` to go on"
+            )));
+        }
+        if found.nature != nature(&setup) {
+            return Err(refused("was written with another `law` or other materials".to_string()));
+        }
         let same = found.scene == setup.checksum;
         let steps = found.state.steps;
         simulation.restore(found.state).map_err(|failure| refused(failure.to_string()))?;
@@ -174,9 +206,11 @@ impl<const D: usize, const S: usize> Run<D, S> {
         for (insertion, (seed, done)) in insertions.iter_mut().zip(&found.insertions) {
             (insertion.random, insertion.done) = (Random::new(*seed), *done);
         }
+        // Frames of another folder are not this one's.
+        let here = folder.is_some_and(|folder| frames::are_there(folder, found.frames.len()));
         let mut run = Self {
             series: series::Series::default(),
-            frames: found.frames,
+            frames: if here { found.frames } else { Vec::new() },
             resumed: Some(steps),
             energy_error: simulation.ledger().error(),
             output_time: Duration::ZERO,
@@ -187,6 +221,16 @@ impl<const D: usize, const S: usize> Run<D, S> {
         };
         if let Some(folder) = folder {
             create(folder)?;
+            if file != folder.join(FAILED) {
+                remove_failed(folder)?;
+            }
+            remove_partial(folder)?;
+            // What came after this checkpoint has not happened.
+            for newer in checkpoint::in_folder(&folder.join(CHECKPOINTS)) {
+                if newer.file_name() > Some(checkpoint::file_name(steps).as_ref()) {
+                    remove_file(&newer)?;
+                }
+            }
             run.write_file(SCENE, |path| fs::copy(&run.setup.path, path).map(|_| ()))?;
             let path = folder.join(SERIES);
             run.series.resume(&run.simulation, &path, found.series, found.last_row).map_err(at(&path))?;
@@ -199,8 +243,12 @@ impl<const D: usize, const S: usize> Run<D, S> {
         &self.simulation
     }
 
-    /// Goes on until so many steps are done; reports now and then.
-    pub fn advance_to(&mut self, end: u64, mut report: impl FnMut(&Progress)) -> Result<Summary, RunError> {
+    /// Goes on until so many steps are done; reports now and then, and stops with a checkpoint if told to.
+    pub fn advance_to(
+        &mut self,
+        end: u64,
+        mut report: impl FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Summary, RunError> {
         let (start, first) = (Instant::now(), self.simulation.steps());
         let spent = self.simulation.time_spent();
         let output_before = self.output_time;
@@ -213,17 +261,21 @@ impl<const D: usize, const S: usize> Run<D, S> {
             if steps >= end {
                 break;
             }
+            if reported.elapsed() >= REPORT {
+                reported = Instant::now();
+                self.energy_error = self.simulation.ledger().error();
+                if report(&self.progress()).is_break() {
+                    return Err(self.interrupted()?);
+                }
+            }
             let next = self.next_date(steps).min(end).min(steps + self.steps_between_reports(start, first));
             let done = self.simulation.advance_by(next - steps);
             particle_steps +=
                 (self.simulation.steps() - steps) as f64 * self.simulation.bodies().len() as f64;
             done.map_err(|failure| self.failed(failure))?;
-            if reported.elapsed() >= REPORT {
-                reported = Instant::now();
-                report(&self.progress());
-            }
         }
-        report(&self.progress());
+        // It is over: there is nothing left to stop.
+        let _ = report(&self.progress());
         let ledger = self.simulation.ledger();
         let seconds = start.elapsed().as_secs_f64();
         Ok(self.summary(first, seconds, particle_steps, spent, output_before, ledger))
@@ -241,10 +293,14 @@ impl<const D: usize, const S: usize> Run<D, S> {
         let spent = self.simulation.time_spent();
         let contacts = self.simulation.contacts().count() + self.simulation.wall_contacts().count();
         let particles = self.simulation.bodies().len();
+        // What has fallen since the last look is not late.
+        let due = self.simulation.time() - INSERT as f64 * self.setup.settings.time_step;
         Summary {
             steps: self.simulation.steps() - first,
             total_steps: self.simulation.steps(),
             particles,
+            inserted: u64::from(self.simulation.inserted()),
+            waiting: self.insertions.iter().map(|insertion| insertion.waiting(due)).sum(),
             contacts,
             seconds,
             particle_steps,
@@ -301,8 +357,12 @@ impl<const D: usize, const S: usize> Run<D, S> {
         let start = Instant::now();
         if steps.is_multiple_of(INSERT) {
             let mut inserted = 0;
-            for insertion in &mut self.insertions {
-                inserted += insertion.run(&mut self.simulation)?;
+            for index in 0..self.insertions.len() {
+                match self.insertions[index].run(&mut self.simulation) {
+                    Ok(more) => inserted += more,
+                    Err(no_room) if steps == 0 => return Err(no_room.into()),
+                    Err(no_room) => return Err(self.out_of_room(no_room)),
+                }
             }
             if inserted > 0 && steps > 0 {
                 self.simulation.check_step().map_err(|failure| self.failed(failure))?;
@@ -324,10 +384,7 @@ impl<const D: usize, const S: usize> Run<D, S> {
                     .map_err(at(&folder))?;
             }
             if save {
-                self.save(&folder.join(CHECKPOINTS).join(checkpoint::file_name(steps)))?;
-                for old in checkpoint::in_folder(&folder.join(CHECKPOINTS)).iter().skip(KEPT) {
-                    fs::remove_file(old).map_err(at(old))?;
-                }
+                self.save_in(&folder)?;
             }
             if last && self.setup.output.picture {
                 self.draw(&folder.join(PICTURE))?;
@@ -351,6 +408,8 @@ impl<const D: usize, const S: usize> Run<D, S> {
         let series = self.series.sync().map_err(at(path))?;
         let checkpoint = Checkpoint {
             scene: self.setup.checksum,
+            time_step: self.setup.settings.time_step,
+            nature: nature(&self.setup),
             state: self.simulation.state(),
             insertions: self
                 .insertions
@@ -364,13 +423,42 @@ impl<const D: usize, const S: usize> Run<D, S> {
         checkpoint::write(path, &checkpoint).map_err(at(path))
     }
 
+    /// Writes a checkpoint to the folder of a run and removes the oldest ones; returns its name.
+    fn save_in(&mut self, folder: &Path) -> Result<PathBuf, RunError> {
+        let path = folder.join(CHECKPOINTS).join(checkpoint::file_name(self.simulation.steps()));
+        self.save(&path)?;
+        for old in checkpoint::in_folder(&folder.join(CHECKPOINTS)).iter().skip(KEPT) {
+            fs::remove_file(old).map_err(at(old))?;
+        }
+        Ok(path)
+    }
+
     /// Writes what is left after a failure.
     fn failed(&mut self, failure: Failure) -> RunError {
         let written = self.folder.clone().map(|folder| folder.join(FAILED)).filter(|path| {
-            let frame = path.with_extension("vtp");
-            self.save(path).is_ok() && frames::write_particles(&frame, &self.simulation).is_ok()
+            let frame = path.with_extension(FAILED_FRAME);
+            self.save(path).is_ok()
+                && frames::write_particles(&frame, &self.simulation).is_ok()
+                && self.draw(&path.with_file_name(PICTURE)).is_ok()
         });
         RunError::Failed { failure: Box::new(failure), written }
+    }
+
+    /// Writes what there is when new bodies find no room.
+    fn out_of_room(&mut self, no_room: NoRoom) -> RunError {
+        if let Some(folder) = self.folder.clone()
+            && let Err(error) = self.save(&folder.join(FAILED))
+        {
+            return error;
+        }
+        no_room.into()
+    }
+
+    /// Writes a checkpoint when all that is due at this step has been done.
+    fn interrupted(&mut self) -> Result<RunError, RunError> {
+        let written = self.folder.clone().map(|folder| self.save_in(&folder)).transpose()?;
+        let (steps, time) = (self.simulation.steps(), self.simulation.time());
+        Ok(RunError::Interrupted { steps, time, written })
     }
 
     fn write_file(&self, name: &str, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), RunError> {
@@ -397,6 +485,8 @@ pub const PICTURE: &str = "picture.png";
 pub const SCENE: &str = "scene.toml";
 /// State after a failure.
 pub const FAILED: &str = "failed.state";
+/// Ending of the same for ParaView.
+const FAILED_FRAME: &str = "vtp";
 /// Collection of frames.
 pub const FRAMES: &str = frames::PARTICLES_COLLECTION;
 
@@ -410,8 +500,67 @@ fn create(folder: &Path) -> Result<(), RunError> {
 }
 
 fn remove_folder(folder: &Path) -> Result<(), RunError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(folder)(error)),
+    unless_missing(fs::remove_dir_all(folder), folder)
+}
+
+fn remove_file(file: &Path) -> Result<(), RunError> {
+    unless_missing(fs::remove_file(file), file)
+}
+
+/// Removes what an earlier failure has left.
+fn remove_failed(folder: &Path) -> Result<(), RunError> {
+    let state = folder.join(FAILED);
+    remove_file(&state)?;
+    remove_file(&state.with_extension(FAILED_FRAME))
+}
+
+/// Removes what a crash has left of unfinished files.
+fn remove_partial(folder: &Path) -> Result<(), RunError> {
+    for folder in [folder.to_path_buf(), folder.join(CHECKPOINTS)] {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if crate::io::is_partial(&entry.path()) {
+                remove_file(&entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a folder holds that a new run would replace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// Nothing of importance.
+    Nothing,
+    /// Results of a run.
+    Results,
+    /// A file or folder of this name, which no run has made.
+    Foreign(&'static str),
+}
+
+/// Looks at a folder before a run begins there.
+pub fn contents(folder: &Path) -> Contents {
+    match fs::read_to_string(folder.join(SERIES)) {
+        // A run that could not begin leaves the header only.
+        Ok(text) if text.lines().count() < 2 && !folder.join(CHECKPOINTS).exists() => Contents::Nothing,
+        Ok(_) => Contents::Results,
+        Err(_) => [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE]
+            .into_iter()
+            .find(|name| folder.join(name).exists())
+            .map_or(Contents::Nothing, Contents::Foreign),
+    }
+}
+
+/// A checksum of what the memory of contacts and the indices of materials mean.
+fn nature<const D: usize, const S: usize>(setup: &Setup<D, S>) -> u32 {
+    let names = setup.materials.iter().map(|material| material.name.as_str());
+    let text: Vec<&str> =
+        names.chain([if setup.settings.law == LawKind::Linear { "" } else { "hertz" }]).collect();
+    crc32fast::hash(text.join("\n").as_bytes())
+}
+
+fn unless_missing(result: io::Result<()>, path: &Path) -> Result<(), RunError> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
         _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! The time series: one row of numbers per date, as CSV.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::dem::Simulation;
@@ -37,8 +37,8 @@ impl Series {
         bytes: u64,
         (time, outflown): (f64, Vec<f64>),
     ) -> io::Result<()> {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-        if bytes == 0 || file.metadata()?.len() < bytes {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if bytes == 0 || !fits(&mut file, bytes, &(header(simulation).join(",") + "\n"))? {
             // The checkpoint comes from elsewhere, or the series is gone: a new one begins.
             self.begin(simulation, path)?;
         } else {
@@ -82,7 +82,7 @@ impl Series {
             *before = outflown.mass;
         }
         self.time = simulation.time();
-        let row: Vec<String> = row.iter().map(f64::to_string).collect();
+        let row: Vec<String> = row.iter().map(|value| number(*value)).collect();
         self.append(&(row.join(",") + "\n"))?;
         Ok(ledger.error())
     }
@@ -109,6 +109,19 @@ impl Series {
     }
 }
 
+/// Whether a file begins with this header and has the end of a row after so many bytes.
+fn fits(file: &mut File, bytes: u64, header: &str) -> io::Result<bool> {
+    if file.metadata()?.len() < bytes || bytes < header.len() as u64 {
+        return Ok(false);
+    }
+    let (mut begin, mut end) = (vec![0; header.len()], [0]);
+    file.rewind()?;
+    file.read_exact(&mut begin)?;
+    file.seek(SeekFrom::Start(bytes - 1))?;
+    file.read_exact(&mut end)?;
+    Ok(begin == header.as_bytes() && end == *b"\n")
+}
+
 /// Names of the columns.
 fn header<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> Vec<String> {
     let mut names: Vec<String> =
@@ -129,6 +142,15 @@ fn header<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> Vec<
         names.extend(["particles", "mass", "mass_rate"].map(|what| format!("{name}_{what}")));
     }
     names
+}
+
+/// A number that reads back as the same, with an exponent where it would be long.
+fn number(value: f64) -> String {
+    if value == value.trunc() && value.abs() < 1e15 {
+        (value as i64).to_string()
+    } else {
+        format!("{value:?}")
+    }
 }
 
 /// A name that can stand in a header without quotes.

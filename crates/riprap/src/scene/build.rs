@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::error::{find, place};
+use super::error::{find, in_plain_words, place};
 use super::format::{Axis, File, MaterialValues, Pair, Spin};
 use super::{Output, Scene, SceneError, Setup, insertions, walls};
 use crate::broad;
@@ -19,7 +19,7 @@ pub(super) fn scene(path: &Path, source: &str) -> Result<Scene, SceneError> {
         path: path.to_path_buf(),
         // What is missing from the whole file has no place in it.
         place: error.span().filter(|span| *span != (0..0)).map(|span| place(source, span)),
-        message: error.message().trim_end().to_string(),
+        message: in_plain_words(error.message().trim_end()),
     })?;
     let reader = Reader { path, source, file: &file };
     match file.dimension {
@@ -300,10 +300,10 @@ impl Reader<'_> {
                 return self.fail("time.fraction", "there is a `step` too, expected one of them".to_string());
             }
             (Some(step), None, _) => self.positive("time.step", step)?,
-            (None, fraction, Some(stiffest)) => {
-                self.positive("time.fraction", fraction.unwrap_or(time_step::DEFAULT_SHARE))?
-                    * stiffest.collision
+            (None, Some(fraction), Some(stiffest)) => {
+                self.positive("time.fraction", fraction)? * stiffest.collision
             }
+            (None, None, Some(stiffest)) => stiffest.step(),
             (None, _, None) => {
                 return self.fail(
                     "time",
@@ -312,14 +312,18 @@ impl Reader<'_> {
             }
         };
         match stiffest {
-            Some(Stiffest { limit, collision }) if step > limit && !time.force => {
+            Some(stiffest) if step > stiffest.limit && !time.force => {
                 let key = if time.step.is_some() { "time.step" } else { "time.fraction" };
-                let suggested = time_step::DEFAULT_SHARE * collision;
+                let (limit, suggested) = (stiffest.limit, stiffest.step());
                 self.fail(
                     key,
                     crate::dem::Failure::TimeStep { time_step: step, limit, suggested }.to_string(),
                 )
             }
+            _ if !(step.is_normal() && step > 0.0) => self.fail(
+                "time",
+                format!("the step that follows from the contacts is {step:e}: a stiffness, density or radius is beyond reason"),
+            ),
             _ => Ok(step),
         }
     }
@@ -354,10 +358,14 @@ impl Reader<'_> {
         use crate::dem::wall::Shape;
         for (index, wall) in walls.iter().enumerate() {
             for k in (0..D).filter(|&k| settings.periodic[k]) {
+                let periodic: [f64; D] = std::array::from_fn(|i| f64::from(u8::from(i == k)));
+                let turns = |own: [f64; D]| {
+                    wall.motion.iter().any(|phase| !phase.keeps(own) && !phase.keeps(periodic))
+                };
                 let cut = match &wall.shape {
-                    Shape::Plane { normal, .. } => normal[k] != 0.0,
+                    Shape::Plane { normal, .. } => normal[k] != 0.0 || turns(*normal),
                     Shape::Box { .. } => true,
-                    Shape::Cylinder { axis, .. } => axis[k].abs() != 1.0,
+                    Shape::Cylinder { axis, .. } => axis[k].abs() != 1.0 || turns(*axis),
                     Shape::Facets(_) => false,
                 };
                 if cut {

@@ -50,6 +50,26 @@ impl fmt::Display for SceneError {
 
 impl std::error::Error for SceneError {}
 
+/// What the reader of TOML says, in the words of someone who writes scenes.
+pub(super) fn in_plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 7] = [
+        ("expected f64", "expected a number, without quotes or unit"),
+        ("expected u64", "expected a whole number, without quotes or unit"),
+        ("expected a sequence", "expected a list in brackets, such as [0, 0, -9.81]"),
+        ("expected a boolean", "expected true or false, without quotes"),
+        (
+            "string values must be quoted, expected literal string",
+            "expected a number without a unit, or a text in quotes",
+        ),
+        ("unknown variant", "unknown value"),
+        (
+            "duplicate key",
+            "is here a second time (several walls, insertions, pairs or outflows are written [[walls]], ...)",
+        ),
+    ];
+    WORDS.iter().fold(message.to_string(), |text, (jargon, plain)| text.replace(jargon, plain))
+}
+
 /// The line, column and text at a range of bytes.
 pub(super) fn place(source: &str, span: Range<usize>) -> Place {
     let start = span.start.min(source.len());

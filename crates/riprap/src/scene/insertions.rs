@@ -7,6 +7,7 @@ use crate::dem::insertion::{Amount, How, Insertion, Region};
 use crate::dem::{Material, NewBody, Sizes};
 use crate::io::{Particles, read_particles};
 use crate::packing::ball_volume;
+use crate::spheres::check_radius;
 use crate::{Random, SphereColumns};
 
 /// Most bodies that one insertion may ask for.
@@ -92,8 +93,7 @@ fn how<const D: usize, const S: usize>(
             let (region, sizes) =
                 (region(reader, table, values, name)?, sizes::<D>(reader, table, values, name)?);
             let jitter = zero_or_more("jitter", values.jitter.unwrap_or(0.0))?;
-            // Touching is not overlapping, but rounding may make it so.
-            let usual = 2.0 * (sizes.largest() + jitter) * (1.0 + 1e-9);
+            let usual = 2.0 * (sizes.largest() + jitter);
             let spacing = reader.positive(&key("spacing"), values.spacing.unwrap_or(usual))?;
             let places =
                 (0..D).map(|k| ((region.max[k] - region.min[k]) / spacing).ceil().max(1.0)).product::<f64>();
@@ -110,7 +110,7 @@ fn how<const D: usize, const S: usize>(
                 (Some(count), None) => {
                     return reader.fail(&key("count"), format!("count is {count}, expected 1 to {MOST}"));
                 }
-                (None, Some(fraction)) if fraction > 0.0 && fraction < 1.0 => {
+                (None, Some(fraction)) if fraction > 0.0 && fraction < densest(D) => {
                     let volume: f64 = (0..D).map(|k| region.max[k] - region.min[k]).product();
                     let most = fraction * volume / ball_volume::<D>(sizes.smallest());
                     if most > MOST as f64 {
@@ -124,7 +124,7 @@ fn how<const D: usize, const S: usize>(
                 (None, Some(fraction)) => {
                     return reader.fail(
                         &key("fraction"),
-                        format!("fraction is {fraction}, expected a share between 0 and 1"),
+                        format!("fraction is {fraction}, expected a share above 0 and below {}: random places do not fill more", densest(D)),
                     );
                 }
                 _ => return reader.fail(table, "expected either `count` or `fraction`".to_string()),
@@ -212,6 +212,11 @@ fn region<const D: usize>(
     Ok(Region { min, max })
 }
 
+/// What spheres or disks at random places cannot fill, whatever their sizes.
+fn densest(dimension: usize) -> f64 {
+    if dimension == 2 { 0.9 } else { 0.7 }
+}
+
 fn sizes<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
@@ -232,7 +237,12 @@ fn sizes<const D: usize>(
         },
         SizesValues::Sieve(sieves) => Sizes::Sieve(sieves.iter().map(|[d, share]| (*d, *share)).collect()),
     };
-    match sizes.check() {
+    let sound = sizes.check().and_then(|()| {
+        [sizes.smallest(), sizes.largest()].into_iter().try_for_each(|radius| {
+            check_radius(radius).map_err(|reason| format!("a radius is {radius:e}, {reason}"))
+        })
+    });
+    match sound {
         Ok(()) => Ok(sizes),
         Err(message) => reader.fail(&key, message),
     }

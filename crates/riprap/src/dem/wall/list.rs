@@ -70,7 +70,7 @@ struct Part<const D: usize, const S: usize> {
     loads: Vec<Load<D, S>>,
     losses: Losses,
     work: f64,
-    crushed: Option<(u32, u16)>,
+    crushed: Option<(u32, u16, f64)>,
 }
 
 /// An element that a body overlaps.
@@ -99,8 +99,8 @@ pub(crate) struct Outcome {
     pub(crate) losses: Losses,
     /// Work of the walls on the bodies.
     pub(crate) work: f64,
-    /// Row and wall of a body that overlaps a wall by more than allowed.
-    pub(crate) crushed: Option<(u32, u16)>,
+    /// Row and wall of a body that overlaps a wall by more than allowed, and by how much.
+    pub(crate) crushed: Option<(u32, u16, f64)>,
 }
 
 /// How far in front of the plane of another contact a point must be to be a contact of its own, over the radius and over that
@@ -364,7 +364,7 @@ fn forces_of_part<L: Law, const D: usize, const S: usize>(
             let near = &found.near;
             let overlap = radius - near.distance;
             if overlap > around.overlap_limit * radius {
-                part.crushed = part.crushed.or(Some((row, wall)));
+                part.crushed = part.crushed.or(Some((row, wall, overlap)));
             }
             let contact_point = add(center, found.arm);
             let surface = pose.velocity_at(contact_point);

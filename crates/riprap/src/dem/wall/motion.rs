@@ -17,6 +17,16 @@ pub struct Phase<const D: usize, const S: usize> {
     pub center: [f64; D],
 }
 
+impl<const D: usize, const S: usize> Phase<D, S> {
+    /// Whether a unit vector stays as it is while the wall turns.
+    pub(crate) fn keeps(&self, direction: [f64; D]) -> bool {
+        unit(self.spin).is_none_or(|axis| {
+            let across: [f64; D] = turn(axis, direction);
+            dot(across, across) < 1e-24
+        })
+    }
+}
+
 /// Where a wall is and how it moves, as seen from where it was at the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose<const D: usize, const S: usize> {
@@ -53,7 +63,8 @@ impl<const D: usize, const S: usize> Pose<D, S> {
             let center = add_scaled(phase.center, duration, phase.velocity);
             pose.origin = add(center, apply(&turned, sub(pose.origin, phase.center)));
             pose.rotation = pose.rotation.map(|axis| apply(&turned, axis));
-            if time < phase.end {
+            // At its end a wall has still moved in the step that is over.
+            if time <= phase.end {
                 (pose.velocity, pose.spin, pose.center) = (phase.velocity, phase.spin, center);
             }
         }
