@@ -55,3 +55,15 @@ fn files_that_are_no_scenes_are_refused() {
     assert!(Scene::read(&path).unwrap_err().to_string().contains("is not text"));
     fs::remove_file(&path).unwrap();
 }
+
+#[test]
+fn the_scene_of_the_readme_is_good() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let text = fs::read_to_string(readme).unwrap();
+    let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let path = std::env::temp_dir().join(format!("riprap-readme-{}.toml", std::process::id()));
+    fs::write(&path, scene).unwrap();
+    let result = Scene::read(&path);
+    fs::remove_file(&path).unwrap();
+    result.unwrap_or_else(|error| panic!("{error}"));
+}

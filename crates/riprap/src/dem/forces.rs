@@ -152,7 +152,7 @@ impl<L: Law, const PERIODIC: bool, const D: usize, const S: usize> Kernel for Fo
         (part.narrow, part.force) = (Duration::ZERO, Duration::ZERO);
         part.reactions.clear();
         part.crushed = None;
-        part.losses = Losses::default();
+        let mut losses = Losses::default();
         let mut excess = V::all(0.0);
         // Contacts of a block: twice the index of the pair, and one more if it did not touch before. Those that do not fill
         // all lanes are left for the next block.
@@ -210,7 +210,7 @@ impl<L: Law, const PERIODIC: bool, const D: usize, const S: usize> Kernel for Fo
                     }
                     let (a, b) = (a[lane], b[lane]);
                     // One by one, so that the sum does not depend on how contacts were shared out to the lanes.
-                    part.losses +=
+                    losses +=
                         Losses { damping: damping[lane], friction: friction[lane], rolling: rolling[lane] };
                     springs[indices[lane]] = components(|k| spring[k][lane]);
                     load[a - first] += Load {
@@ -231,6 +231,7 @@ impl<L: Law, const PERIODIC: bool, const D: usize, const S: usize> Kernel for Fo
             left = count - whole;
             part.force += found.elapsed();
         }
+        part.losses = losses;
         // Positions are finite, so overlaps are numbers.
         if !excess.lanes().iter().all(|excess| *excess <= 0.0) {
             part.crushed = pairs.iter().copied().find(|pair| {

@@ -21,6 +21,7 @@ mod fit;
 mod image;
 mod light;
 mod lines;
+mod text;
 mod tiles;
 mod vector;
 mod walls;
@@ -49,6 +50,10 @@ pub struct Picture {
     pub up: [f64; 3],
     /// The direction from which to look, if not flat; by default from the front, a little from the right and from above.
     pub view: Option<[f64; 3]>,
+    /// What stands in the upper left corner.
+    pub caption: String,
+    /// What stands beside the bar of colours, at these values.
+    pub labels: Vec<(f64, String)>,
 }
 
 /// A ball in a picture.
@@ -77,6 +82,8 @@ impl Default for Picture {
             flat: false,
             up: [0.0, 0.0, 1.0],
             view: None,
+            caption: String::new(),
+            labels: Vec::new(),
         }
     }
 }
@@ -92,7 +99,7 @@ impl Picture {
         }
         let bar = Bar::new(self, width, height);
         let margin = 0.04 * width.min(height) as f64;
-        let right = bar.as_ref().map_or(width, |bar| bar.left) as f64;
+        let right = bar.as_ref().map_or(width, |bar| bar.text_left) as f64;
         let frame = Frame { least: [margin; 2], most: [right - margin, height as f64 - margin] };
         let samples = |place: [f64; 2]| place.map(|x| x * SAMPLES as f64);
         let frame = Frame { least: samples(frame.least), most: samples(frame.most) };
@@ -105,14 +112,23 @@ impl Picture {
             }
         };
         if let Some(bar) = bar {
-            bar.draw(&mut image);
+            bar.draw(&mut image, &self.labels);
         }
+        let dot = dot(width, height);
+        text::write(&mut image, &self.caption, [4 * dot; 2], dot);
         image
     }
 }
 
+/// Pixels in a dot of a letter.
+fn dot(width: usize, height: usize) -> usize {
+    (width.min(height) / 400).max(1)
+}
+
 /// A bar of the colours that values have, in pixels.
 struct Bar {
+    /// Where the longest text beside it begins.
+    text_left: usize,
     left: usize,
     right: usize,
     top: usize,
@@ -130,11 +146,21 @@ impl Bar {
         }
         let thickness = width.min(height) / 60;
         let right = width - 2 * thickness;
-        Some(Self { left: right - thickness, right, top: height / 4, bottom: height - height / 4 })
+        let left = right - thickness;
+        let text = picture.labels.iter().map(|(_, text)| text::width(text, dot(width, height)));
+        let text_left = left.saturating_sub(thickness / 2 + text.max().unwrap_or(0)).max(width / 2);
+        Some(Self { text_left, left, right, top: height / 4, bottom: height - height / 4 })
     }
 
-    fn draw(&self, image: &mut Image) {
+    fn draw(&self, image: &mut Image, labels: &[(f64, String)]) {
         let encoding = Encoding::new();
+        let dot = dot(image.width, image.height);
+        for (value, text) in labels {
+            let middle = self.bottom as f64 - value.clamp(0.0, 1.0) * (self.bottom - self.top) as f64;
+            let top = (middle as usize).saturating_sub(text::HEIGHT * dot / 2);
+            let left = self.left.saturating_sub(2 * dot + text::width(text, dot));
+            text::write(image, text, [left, top], dot);
+        }
         for row in self.top..self.bottom {
             let share = (row - self.top) as f64 + 0.5;
             let pixel = encoding.pixel(color(1.0 - share / (self.bottom - self.top) as f64));
@@ -276,8 +302,15 @@ mod tests {
                         vec![ball([a, b, 0.0], 1.0, b), ball([b, 1.0, a], a, 1.0), ball([0.0; 3], b, 0.5)];
                     let triangles = vec![[[a, b, 0.0], [b, 1.0, 2.0], [0.0, a, b]]];
                     let lines = vec![[[a, b, a], [1.0, b, 0.0]]];
-                    let picture =
-                        Picture { balls, triangles, lines, flat, up: [a, b, 0.0], view: Some([b, 0.0, a]) };
+                    let picture = Picture {
+                        balls,
+                        triangles,
+                        lines,
+                        flat,
+                        up: [a, b, 0.0],
+                        view: Some([b, 0.0, a]),
+                        ..Picture::default()
+                    };
                     for (width, height) in [(1, 1), (33, 17), (3, 70)] {
                         assert_eq!(picture.render(width, height).pixels.len(), width * height);
                     }

@@ -4,9 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::frames::in_space;
-use crate::dem::Simulation;
-use crate::dem::vector_length;
 use crate::dem::wall::{Pose, Shape};
+use crate::dem::{Material, Simulation, vector_length};
 use crate::io::write_whole;
 use crate::picture::{Ball, Picture};
 use crate::scene::{Color, Output};
@@ -20,6 +19,7 @@ const CORNERS: usize = 96;
 pub(super) fn write<const D: usize, const S: usize>(
     path: &Path,
     simulation: &Simulation<D, S>,
+    materials: &[Material],
     output: &Output,
 ) -> io::Result<()> {
     let bodies = simulation.bodies();
@@ -48,12 +48,25 @@ pub(super) fn write<const D: usize, const S: usize>(
         flat: D == 2,
         up: if vector_length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
         view: output.view,
+        caption: format!("{}  t = {:.4e}", output.color.name(), simulation.time()),
+        labels: labels(materials, output.color, low, high),
     };
     for (wall, pose) in simulation.walls().iter().zip(simulation.poses()) {
         add_wall(&mut picture, &wall.shape, pose, simulation);
     }
     let image = picture.render(WIDTH, HEIGHT);
     write_whole(path, |writer| image.write_png(writer))
+}
+
+/// What stands beside the colours: names of materials, or numbers.
+fn labels(materials: &[Material], color: Color, low: f64, high: f64) -> Vec<(f64, String)> {
+    if color == Color::Material {
+        let share = |index: usize| (index as f64 - low) / (high - low);
+        let named =
+            materials.iter().enumerate().map(|(index, material)| (share(index), material.name.clone()));
+        return named.filter(|(share, _)| (0.0..=1.0).contains(share)).collect();
+    }
+    [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| (share, format!("{:.3e}", low + share * (high - low)))).to_vec()
 }
 
 fn add_wall<const D: usize, const S: usize>(

@@ -396,7 +396,7 @@ impl<const D: usize, const S: usize> Run<D, S> {
 
     /// Draws the present state.
     pub fn draw(&self, path: &Path) -> Result<(), RunError> {
-        drawing::write(path, &self.simulation, &self.setup.output).map_err(at(path))
+        drawing::write(path, &self.simulation, &self.setup.materials, &self.setup.output).map_err(at(path))
     }
 
     /// Writes a checkpoint.

@@ -276,3 +276,15 @@ pub enum Color {
     /// The order of insertion.
     Id,
 }
+
+impl Color {
+    /// What it is called in a scene.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Speed => "speed",
+            Self::Radius => "radius",
+            Self::Material => "material",
+            Self::Id => "id",
+        }
+    }
+}
