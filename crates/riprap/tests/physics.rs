@@ -565,7 +565,8 @@ fn inertia_of_disks_and_spheres() {
     assert_eq!((inertia_share(2), inertia_share(3)), (0.5, 0.4));
 }
 
-/// Every listed pair touches, so that blocks of pairs are full of contacts; compared with the same in plain numbers.
+/// Nearly every listed pair touches: one disk at the edge is just too small, so that a contact is left over from the first block of
+/// pairs and the next block is full. Compared with the same in plain numbers.
 #[test]
 fn a_compressed_crystal_is_held_by_all_of_its_contacts() {
     let stone = Material { friction: 0.3, ..material("stone") };
@@ -573,18 +574,19 @@ fn a_compressed_crystal_is_held_by_all_of_its_contacts() {
         let run = |vectors: bool| {
             let settings = Settings::<2> {
                 time_step: 1e-5,
-                skin: Some(1e-5),
+                skin: Some(1e-4),
                 vectors,
                 overlap_limit: 0.5,
                 ..Settings::default()
             };
             let mut simulation = simulation::<2, 1>(settings, std::slice::from_ref(&stone), Vec::new());
             let place = |index: usize| [index % count, index / count].map(|k| k as f64 * 0.0199);
+            let radius = |index: usize| if index == 5 { 0.00988 } else { 0.01 };
             let bodies: Vec<_> =
-                (0..count * count).map(|index| ball(place(index), [0.0; 2], 0.01, &stone)).collect();
+                (0..count * count).map(|index| ball(place(index), [0.0; 2], radius(index), &stone)).collect();
             simulation.insert(&bodies);
             simulation.advance_by(2).unwrap();
-            assert_eq!(simulation.contacts().count(), 2 * count * (count - 1));
+            assert_eq!(simulation.contacts().count(), 2 * count * (count - 1) - 3);
             let momentum = simulation.bodies().momentum([0.0; 2], 1e-5).0;
             assert!(momentum.iter().all(|component| component.abs() < 1e-9), "{momentum:?}");
             simulation.state()

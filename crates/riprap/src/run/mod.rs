@@ -42,7 +42,7 @@ pub enum RunError {
     Failed {
         /// What went wrong.
         failure: Box<Failure>,
-        /// Where the last state is, all of whose values are finite.
+        /// Where the last state is. One with a force that is not a number can be looked at, but not gone on from.
         written: Option<PathBuf>,
     },
     /// Whoever was reported to has asked to stop.
