@@ -1,4 +1,4 @@
-"""What `run` and `simulate` share."""
+"""What `run`, `simulate` and `link` share."""
 
 import os
 import platform
@@ -38,11 +38,16 @@ def call(command, timeout=None, memory=None):
     return done.stdout
 
 
-def prepare():
-    """Makes the Python environment and our program."""
+def environment():
+    """Makes the Python environment."""
     if not PYTHON.exists():
         call([sys.executable, "-m", "venv", ENVIRONMENT])
     call([PYTHON, "-m", "pip", "install", "--quiet", "numpy"])
+
+
+def prepare():
+    """Makes the Python environment and our program."""
+    environment()
     call([*BUILD, RIPRAP.parents[1], "--manifest-path", ROOT / "Cargo.toml", "--package", "riprap-cli"])
 
 

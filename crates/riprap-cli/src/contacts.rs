@@ -237,11 +237,7 @@ impl Contacts {
         let Some(path) = &self.out else { return Ok(None) };
         let columns = self.overlap || self.shift;
         let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
-        if path
-            .canonicalize()
-            .ok()
-            .is_some_and(|path| self.file.canonicalize().is_ok_and(|file| file == path))
-        {
+        if same_file(path, &self.file) {
             return refuse("is the file of particles, expected another name for the pairs");
         }
         if has_ending(path, "csv") {
@@ -278,6 +274,11 @@ fn first_detection<const D: usize>(
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(best)
+}
+
+/// Whether two names are of one file that exists.
+pub(crate) fn same_file(path: &Path, other: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| other.canonicalize().is_ok_and(|other| other == path))
 }
 
 /// Whether a file name ends so, in capitals or not.

@@ -6,6 +6,7 @@ mod check;
 mod contacts;
 mod demo;
 mod failure;
+mod link;
 mod run;
 mod tune;
 
@@ -29,6 +30,7 @@ enum Command {
     Run(run::Run),
     Check(check::Check),
     Contacts(contacts::Contacts),
+    Link(link::Link),
     Demo(demo::Demo),
     Tune(tune::Tune),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Run(command) => command.run(&mut output),
         Command::Check(command) => command.run(&mut output),
         Command::Contacts(command) => command.run(&mut output),
+        Command::Link(command) => command.run(&mut output),
         Command::Demo(command) => command.run(&mut output),
         Command::Tune(command) => command.run(&mut output),
     };

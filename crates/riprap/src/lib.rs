@@ -25,6 +25,7 @@
 //! |---|---|
 //! | [`broad`] | the broad phases, one file per method, and the table that names them |
 //! | [`tune`] | what a detection costs, and the cells for which it is least |
+//! | [`convex`] | convex polygons and polyhedra, and the shortest link between two of them |
 //! | [`dem`] | simulations: bodies, contact laws, walls, energies |
 //! | [`scene`], [`run`] | simulations from TOML files, and the files that come of them |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
@@ -33,12 +34,13 @@
 //! | [`machine`] | what the program runs on |
 
 pub mod broad;
+pub mod convex;
 mod criterion;
 pub mod dem;
-
 mod error;
 pub mod io;
 pub mod machine;
+mod number;
 pub mod packing;
 pub mod picture;
 pub mod plot;
@@ -47,6 +49,7 @@ pub mod run;
 pub mod scene;
 mod spheres;
 pub mod tune;
+mod vector;
 
 pub use criterion::Criterion;
 pub use error::Error;

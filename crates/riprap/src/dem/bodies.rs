@@ -3,7 +3,7 @@
 //! Bodies are stored in the order of a space-filling curve, so that neighbours in space are neighbours in memory; `id` tells
 //! who is who. Positions and forces belong to a time `t`; `midstep_velocity` to half a step before it.
 
-use super::vector::{add, add_scaled, dot, scale};
+use crate::vector::{add, add_scaled, dot, scale};
 
 /// Spheres (disks when `D` is 2) that move; `S` is the number of components of a spin, 3 or 1.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -246,7 +246,7 @@ impl<const D: usize, const S: usize> Bodies<D, S> {
         for row in 0..self.len() {
             let momentum = scale(self.velocity_now(row, gravity, step), 1.0 / self.inverse_mass(row));
             linear = add(linear, momentum);
-            angular = add(angular, super::vector::moment(self.position[row], momentum));
+            angular = add(angular, super::spin::moment(self.position[row], momentum));
             angular = add_scaled(angular, 1.0 / self.inverse_inertia(row), self.spin_now(row, step));
         }
         (linear, angular)

@@ -7,12 +7,11 @@
 //! Velocities are those at the time of the overlap. The spring is kept half a step ahead: its value at that time is the
 //! mean of those before and after the step, and energy is stored in it to second order in the step.
 
-use super::lanes::Real;
 use super::law::Law;
 use super::material::Coefficients;
-use super::vector::{
-    add, add_scaled, components, dot, length, moment, reject, rolling_part, scale, sub, turn,
-};
+use super::spin::{moment, rolling_part, turn};
+use crate::number::Real;
+use crate::vector::{add, add_scaled, components, dot, length, reject, scale, sub};
 
 /// Where two bodies touch and how they move there.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::law::Law;
 use super::settings::Outside;
 use super::simulation::Simulation;
-use super::vector::{add_scaled, dot, sub};
+use crate::vector::{add_scaled, dot, sub};
 
 impl<const D: usize, const S: usize> Simulation<D, S> {
     /// Removes bodies behind outflow planes and beyond the domain.

@@ -3,10 +3,10 @@
 use super::failure::Failure;
 use super::forces::separation;
 use super::simulation::{LONGEST_MOVE, Simulation};
-use super::vector::length;
 use super::wall;
 use crate::broad;
 use crate::error::AXES;
+use crate::vector::length;
 
 impl<const D: usize, const S: usize> Simulation<D, S> {
     pub(super) fn crushed(&self, pair: broad::Pair) -> Failure {

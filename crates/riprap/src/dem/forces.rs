@@ -17,9 +17,9 @@ use super::lanes::{WIDTH, each};
 use super::law::Law;
 use super::material::{Coefficients, Table};
 use super::parts::Split;
-use super::vector::{components, dot, length, scale, sub};
 use super::vectors::{self, Kernel, Vector};
 use crate::broad::{Pair, memory::prefetch};
+use crate::vector::{components, dot, length, scale, sub};
 
 /// Pairs that are tested before the forces of those that touch are worked out: enough to be quick, few enough for what they
 /// need to stay in the cache.

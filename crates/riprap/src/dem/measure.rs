@@ -4,8 +4,8 @@ use super::forces::separation;
 use super::law::{Hertz, Law, Linear};
 use super::material::{Coefficients, LawKind};
 use super::simulation::Simulation;
-use super::vector::{add, add_scaled, dot, length, scale, sub};
 use crate::packing::ball_volume;
+use crate::vector::{add, add_scaled, dot, length, scale, sub};
 
 /// One contact and its force.
 #[derive(Debug, Clone, Copy, PartialEq)]

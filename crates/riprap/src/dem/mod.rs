@@ -49,19 +49,19 @@ pub mod restitution;
 mod settings;
 mod simulation;
 mod sizes;
+mod spin;
 mod state;
 pub mod time_step;
-mod vector;
+
 mod vectors;
 pub mod wall;
 
-pub(crate) use vector::{length as vector_length, unit};
-
+pub use crate::number::Real;
 pub use bodies::{Bodies, Load, NewBody, Seen, inertia_share};
 pub use contact::{Kinds, Losses, Response, Touch, respond, stored};
 pub use energy::{Account, Ledger};
 pub use failure::Failure;
-pub use lanes::{Lanes, Real};
+pub use lanes::Lanes;
 pub use material::{Coefficients, LawKind, Material, PairValues, Table};
 pub use measure::{ContactForce, Measures, Other};
 pub use pairs::{PairList, Spring};

@@ -5,7 +5,7 @@
 
 use super::bodies::{Bodies, Load, Seen, inertia_share};
 use super::parts::{Split, for_each_part, part_size};
-use super::vector::{add_scaled, dot};
+use crate::vector::{add_scaled, dot};
 
 /// What all bodies have in common.
 #[derive(Debug, Clone, Copy)]

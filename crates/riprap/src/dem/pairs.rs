@@ -8,8 +8,8 @@ use super::contact::stored;
 use super::forces::{Conditions, Outcome, Part, Reaction, Work, add_forces, separation};
 use super::law::Law;
 use super::parts::{for_each_part, part_rows, part_size};
-use super::vector::length;
 use crate::broad::{Neighbors, Pair};
+use crate::vector::length;
 use crate::{Criterion, Error, Spheres};
 
 /// Pairs of bodies near each other, and what their contacts remember.

@@ -15,9 +15,9 @@ use super::pairs::{PairList, Spring};
 use super::settings::Settings;
 use super::state::Outflown;
 use super::time_step::{Smallest, Stiffest, stiffest};
-use super::vector::{add, add_scaled, dot, sub};
 use super::wall::{self, Pose, Wall, WallList, WallSpring};
 use crate::broad::{self, ListCosts, Neighbors};
+use crate::vector::{add, add_scaled, dot, sub};
 use crate::{Criterion, Error};
 
 /// Time spent, by what it was spent on.

@@ -5,8 +5,9 @@
 //! is the same everywhere: nothing is reordered or fused.
 #![allow(unsafe_code, reason = "instructions that not every processor has")]
 
-use super::lanes::{Lanes, Real, WIDTH, each};
-use super::vector::components;
+use super::lanes::{Lanes, WIDTH, each};
+use crate::number::Real;
+use crate::vector::components;
 
 /// Four numbers side by side.
 pub(crate) trait Vector: Real {

@@ -11,6 +11,7 @@
 //! value, and memory is bounded by the size of the file. Outputs appear under their name only when complete.
 
 mod columns;
+mod convex_pairs;
 mod csv;
 mod lammps;
 mod mesh;
@@ -21,6 +22,7 @@ mod radii;
 mod text;
 mod vtk;
 
+pub use convex_pairs::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 pub use mesh::read_triangles;
 pub(crate) use output::is_partial;
 pub use output::write_whole;

@@ -1,4 +1,4 @@
-//! NumPy arrays: float64 in, uint32 out.
+//! NumPy arrays: float64 in, uint32 and float64 out.
 //!
 //! A file is the magic string, a version, the length of the header, the header (a Python dictionary with the keys
 //! `descr`, `fortran_order` and `shape`) and the raw values.
@@ -151,7 +151,30 @@ pub(super) fn write_pairs(
     writer: &mut impl Write,
     pairs: impl ExactSizeIterator<Item = [u32; 2]>,
 ) -> std::io::Result<()> {
-    let mut header = format!("{{'descr': '<u4', 'fortran_order': False, 'shape': ({}, 2), }}", pairs.len());
+    write_header(writer, "<u4", pairs.len(), 2)?;
+    for [a, b] in pairs {
+        writer.write_all(&a.to_le_bytes())?;
+        writer.write_all(&b.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes an array of float64, row by row.
+pub(super) fn write_rows(
+    writer: &mut impl Write,
+    rows: usize,
+    columns: usize,
+    values: impl Iterator<Item = f64>,
+) -> std::io::Result<()> {
+    write_header(writer, "<f8", rows, columns)?;
+    for value in values {
+        writer.write_all(&value.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+fn write_header(writer: &mut impl Write, kind: &str, rows: usize, columns: usize) -> std::io::Result<()> {
+    let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     // The values start at a multiple of 64 bytes, behind magic, version, length and a line end.
     let padding = 63 - (MAGIC.len() + 4 + header.len()) % 64;
     header.extend(std::iter::repeat_n(' ', padding));
@@ -159,10 +182,5 @@ pub(super) fn write_pairs(
     writer.write_all(MAGIC)?;
     writer.write_all(&[1, 0])?;
     writer.write_all(&(header.len() as u16).to_le_bytes())?;
-    writer.write_all(header.as_bytes())?;
-    for [a, b] in pairs {
-        writer.write_all(&a.to_le_bytes())?;
-        writer.write_all(&b.to_le_bytes())?;
-    }
-    Ok(())
+    writer.write_all(header.as_bytes())
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::frames::in_space;
 use crate::dem::wall::{Pose, Shape};
-use crate::dem::{Material, Simulation, vector_length};
+use crate::dem::{Material, Simulation};
 use crate::io::write_whole;
 use crate::picture::{Ball, Picture};
 use crate::scene::{Color, Output};
+use crate::vector::length;
 
 const WIDTH: usize = 1200;
 const HEIGHT: usize = 900;
@@ -25,7 +26,7 @@ pub(super) fn write<const D: usize, const S: usize>(
     let bodies = simulation.bodies();
     let (gravity, step) = (simulation.settings().gravity, simulation.settings().time_step);
     let value = |row: usize| match output.color {
-        Color::Speed => vector_length(bodies.velocity_now(row, gravity, step)),
+        Color::Speed => length(bodies.velocity_now(row, gravity, step)),
         Color::Radius => bodies.radius[row],
         Color::Material => f64::from(bodies.material[row]),
         Color::Id => f64::from(bodies.id[row]),
@@ -46,7 +47,7 @@ pub(super) fn write<const D: usize, const S: usize>(
         triangles: Vec::new(),
         lines: Vec::new(),
         flat: D == 2,
-        up: if vector_length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
+        up: if length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
         view: output.view,
         caption: format!("{}  t = {:.4e}", output.color.name(), simulation.time()),
         labels: labels(materials, output.color, low, high),
@@ -152,7 +153,7 @@ fn across<const D: usize>(axis: [f64; D]) -> ([f64; D], [f64; D]) {
     let smallest = (0..D).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
     let start: [f64; D] =
         std::array::from_fn(|k| f64::from(u8::from(k == smallest)) - axis[k] * axis[smallest]);
-    let first = start.map(|x| x / vector_length(start));
+    let first = start.map(|x| x / length(start));
     let second = std::array::from_fn(|k| {
         let (i, j) = ((k + 1) % D, (k + 2) % D);
         axis[i] * first[j] - axis[j] * first[i]

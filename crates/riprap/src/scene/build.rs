@@ -430,7 +430,7 @@ impl Reader<'_> {
         values: &[f64],
     ) -> Result<[f64; D], SceneError> {
         let vector = self.vector::<D>(key, values)?;
-        match crate::dem::unit(vector) {
+        match crate::vector::unit(vector) {
             Some(unit) => Ok(unit),
             None => {
                 self.fail(key, format!("{values:?} has no direction, expected a vector that is not zero"))

@@ -8,7 +8,7 @@
 //! either way counts as friction.
 
 use super::Law;
-use crate::dem::lanes::Real;
+use crate::number::Real;
 
 /// Hertz-Mindlin contact.
 #[derive(Debug, Clone, Copy)]

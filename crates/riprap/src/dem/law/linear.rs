@@ -4,7 +4,7 @@
 //! stiffness only has to be high enough for overlaps to stay small.
 
 use super::Law;
-use crate::dem::lanes::Real;
+use crate::number::Real;
 
 /// Linear spring and dashpot.
 #[derive(Debug, Clone, Copy)]

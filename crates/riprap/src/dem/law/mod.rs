@@ -10,7 +10,7 @@ mod linear;
 pub use hertz::Hertz;
 pub use linear::Linear;
 
-use super::lanes::Real;
+use crate::number::Real;
 
 /// A contact law.
 pub trait Law: Copy + Send + Sync + 'static {

@@ -3,7 +3,7 @@
 //! Facets near a body are found by a grid of cells over the facets' boxes, built once, in the frame of the wall. The nearest
 //! point of a triangle is found by the regions of its plane (Ericson 2005, "Real-time collision detection", 5.1.5).
 
-use crate::dem::vector::{add_scaled, dot, sub, unit};
+use crate::vector::{add_scaled, dot, sub, unit};
 
 /// Which part of a facet is nearest; better ones come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -265,7 +265,7 @@ impl<const D: usize> Grid<D> {
 mod tests {
     use super::*;
     use crate::Random;
-    use crate::dem::vector::length;
+    use crate::vector::length;
 
     fn random_point(random: &mut Random) -> [f64; 3] {
         std::array::from_fn(|_| random.uniform(-1.0, 1.0))

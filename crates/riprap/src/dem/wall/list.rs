@@ -12,7 +12,8 @@ use crate::dem::contact::{Losses, Touch, respond, stored};
 use crate::dem::law::Law;
 use crate::dem::material::Table;
 use crate::dem::parts::{Split, for_each_part, part_rows, part_size};
-use crate::dem::vector::{add, dot, length, moment, scale, sub};
+use crate::dem::spin::moment;
+use crate::vector::{add, dot, length, scale, sub};
 
 /// An element of a wall near a body. `image` says how the box is repeated (see [`shift`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ pub use list::WallSpring;
 pub(crate) use list::{Surroundings, WallList, fastest};
 pub use motion::{Phase, Pose};
 
-use crate::dem::vector::{add_scaled, dot, length, reject, scale, sub};
+use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
 /// A wall.
 #[derive(Debug, Clone, PartialEq)]

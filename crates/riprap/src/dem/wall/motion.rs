@@ -1,6 +1,7 @@
 //! Prescribed motion of a wall, in phases.
 
-use crate::dem::vector::{add, add_scaled, dot, scale, sub, turn, unit};
+use crate::dem::spin::turn;
+use crate::vector::{add, add_scaled, dot, scale, sub, unit};
 
 /// Motion of a wall between two times: a velocity, and a spin about a centre that moves along.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,256 @@
+//! Links of bodies that may be in contact, from those of bodies that are not.
+//!
+//! Bodies in contact are separated along a normal, by their overlap along it and a little more; the link of the separated
+//! bodies has the next normal (Nezami et al. 2006, section 2). The overlap along the new normal is never larger than along
+//! the old one, so this is repeated until the normal stays, which makes the result independent of how far the bodies moved
+//! since the last one. It is the common plane's: no small turn of the plane makes the overlap smaller.
+//!
+//! Without a last normal the first one is that of the least overlap of all ([`expansion`](super::expansion)), so the
+//! result does not depend on luck. The same is done if the plane has come to have both centroids on one side: a body that was
+//! pushed through another is not pulled back all the way.
+
+use super::direct::{Found, Two};
+use super::expansion::Expansion;
+use super::feature::{Feature, cross};
+use super::memory::{Memory, State};
+use super::patch::{self, Patch};
+use super::shortest_link;
+use super::simplex::{Overlap, Simplex, furthest};
+use crate::vector::{add_scaled, dot, length, scale, sub};
+
+/// How far bodies are separated beyond their overlap, in units of the smaller one's radius.
+const CLEARANCE: f64 = 0.01;
+/// Most turns of the normal; each reduces the overlap.
+const TURNS: usize = 16;
+/// Faces lie on each other if their normals differ from the common plane's by less than about a degree.
+const ALIGNED: f64 = 0.9998;
+
+/// Where the search for a link starts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Start<const D: usize> {
+    /// Features it may end on.
+    pub(super) features: [Feature; 2],
+    /// Unit vector that it may have.
+    pub(super) normal: [f64; D],
+}
+
+/// A way to find the shortest link of bodies that are apart.
+pub(super) trait Separated<const D: usize> {
+    /// The link of separated bodies; `None` if they are not separated, or it is not certain.
+    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<Found<D>>;
+}
+
+/// The same, not inlined where it would not pay.
+#[inline(never)]
+fn find<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    start: Start<D>,
+    iterations: &mut u32,
+) -> Option<Found<D>> {
+    M::link(two, start, iterations)
+}
+
+/// A link and what it rests on.
+pub(super) struct Outcome<const D: usize> {
+    pub(super) found: Found<D>,
+    pub(super) patch: Option<Patch<D>>,
+    pub(super) iterations: u32,
+}
+
+/// The link of two bodies, apart or not.
+#[inline(always)]
+pub(super) fn link<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut Memory<D>,
+    expansion: &mut Expansion<D>,
+) -> Outcome<D> {
+    let mut iterations = 0;
+    if memory.state == State::Apart {
+        let start = Start { features: memory.features, normal: memory.normal };
+        if let Some(found) = M::link(two, start, &mut iterations) {
+            return apart(memory, found, iterations);
+        }
+    }
+    if memory.state == State::New {
+        first_link::<M, D>(two, memory, expansion)
+    } else {
+        next_link::<M, D>(two, memory, expansion, iterations)
+    }
+}
+
+/// The link of bodies that were in contact or may be now.
+#[inline(never)]
+fn next_link<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut Memory<D>,
+    expansion: &mut Expansion<D>,
+    mut iterations: u32,
+) -> Outcome<D> {
+    let features = memory.features;
+    let known = (memory.state == State::Contact).then(|| Simplex::of(two, memory.simplex));
+    let simplex = match known.filter(Simplex::surrounds_origin) {
+        Some(simplex) => simplex,
+        None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
+            Ok(found) => return apart(memory, found, iterations),
+            Err(overlap) => overlap.simplex,
+        },
+    };
+    let normal = last_normal(two, memory);
+    let outcome = separate::<M, D>(two, memory, simplex, normal, features, iterations);
+    if parts_centroids(two, &outcome.found) {
+        outcome
+    } else {
+        anew::<M, D>(two, memory, expansion, simplex, outcome.iterations)
+    }
+}
+
+/// Whether the plane halfway along a link has the centroids on its two sides, as a common plane must.
+fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
+    let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
+    level > 0.0 && dot(found.normal, two.relative.translation) > level
+}
+
+/// The link of overlapping bodies along the normal of the least overlap.
+fn anew<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut Memory<D>,
+    expansion: &mut Expansion<D>,
+    simplex: Simplex<D>,
+    iterations: u32,
+) -> Outcome<D> {
+    let (normal, vertices) = expansion.least_overlap(two, &simplex);
+    separate::<M, D>(two, memory, simplex, normal, two.features_of(&vertices), iterations)
+}
+
+/// The link of bodies without a last one.
+#[inline(never)]
+fn first_link<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut Memory<D>,
+    expansion: &mut Expansion<D>,
+) -> Outcome<D> {
+    let mut iterations = 0;
+    let vertices = initial(two);
+    let points = [two.a.vertex(vertices[0]), two.vertex_b(vertices[1])];
+    let features = vertices.map(Feature::Vertex);
+    // A gap along the line of centroids is certain; without one the bodies probably overlap.
+    if dot(sub(points[1], points[0]), two.relative.translation) > 0.0 {
+        let normal = scale(two.relative.translation, 1.0 / length(two.relative.translation));
+        if let Some(found) = find::<M, D>(two, Start { features, normal }, &mut iterations) {
+            return apart(memory, found, iterations);
+        }
+    }
+    match shortest_link::decide(two, vertices, &mut iterations) {
+        Ok(found) => apart(memory, found, iterations),
+        // Touching: the best direction so far is as good as any.
+        Err(Overlap { simplex, best, overlap }) if overlap <= 1e-12 * two.size() => {
+            separate::<M, D>(two, memory, simplex, best, features, iterations)
+        }
+        Err(Overlap { simplex, .. }) => anew::<M, D>(two, memory, expansion, simplex, iterations),
+    }
+}
+
+#[inline(always)]
+fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
+    memory.state = State::Apart;
+    memory.features = found.features;
+    memory.normal = found.normal;
+    Outcome { found, patch: None, iterations }
+}
+
+/// The vertices closest to the plane halfway between the centroids (section 3.5.1).
+#[inline]
+pub(super) fn initial<const D: usize>(two: &Two<'_, D>) -> [u32; 2] {
+    let direction = two.relative.translation;
+    let back = scale(two.relative.direction_back(direction), -1.0);
+    [two.a.support_anew(direction), two.b.support_anew(back)]
+}
+
+/// The normal of the last link, turned with the features it belongs to.
+#[inline]
+fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &Memory<D>) -> [f64; D] {
+    let facet_b = |facet: u32| scale(two.relative.direction(two.b.facets[facet as usize].normal), -1.0);
+    match memory.features {
+        [Feature::Face(face), _] => two.a.facets[face as usize].normal,
+        [_, Feature::Face(face)] => facet_b(face),
+        [Feature::Edge(edge), _] if D == 2 => two.a.facets[edge as usize].normal,
+        [_, Feature::Edge(edge)] if D == 2 => facet_b(edge),
+        [Feature::Edge(edge), Feature::Edge(other)] => {
+            let along = two.a.along(&two.a.edges[edge as usize]);
+            let other_along = two.relative.direction(two.b.along(&two.b.edges[other as usize]));
+            let upright = cross(along, other_along);
+            let size = length(upright);
+            if size <= 1e-9 * length(along) * length(other_along) {
+                return memory.normal;
+            }
+            let sign = if dot(upright, memory.normal) < 0.0 { -1.0 } else { 1.0 };
+            scale(upright, sign / size)
+        }
+        _ => memory.normal,
+    }
+}
+
+/// Separates overlapping bodies along a normal and takes the link they then have, until the normal stays.
+fn separate<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut Memory<D>,
+    simplex: Simplex<D>,
+    mut normal: [f64; D],
+    mut features: [Feature; 2],
+    mut iterations: u32,
+) -> Outcome<D> {
+    let clearance = CLEARANCE * two.a.radius.min(two.b.radius);
+    let mut near = [features[0].some_vertex(two.a), features[1].some_vertex(two.b)];
+    let mut point = two.a.vertex(near[0]);
+    let mut result = None;
+    for _ in 0..TURNS {
+        let (vertices, difference) = furthest(two, normal, near);
+        near = vertices;
+        let overlap = -dot(normal, difference);
+        let shift = overlap + clearance;
+        let mut moved = *two;
+        moved.relative.translation = add_scaled(two.relative.translation, shift, normal);
+        let start = Start { features, normal };
+        let anew = Start { features: near.map(Feature::Vertex), ..start };
+        let link = find::<M, D>(&moved, start, &mut iterations)
+            .or_else(|| find::<M, D>(&moved, anew, &mut iterations))
+            .or_else(|| shortest_link::decide(&moved, near, &mut iterations).ok());
+        let Some(mut found) = link else { break };
+        let turned = sub(found.normal, normal);
+        (point, features) = (found.points[0], found.features);
+        if dot(turned, turned) <= 1e-26 {
+            found.points[1] = add_scaled(found.points[1], -shift, normal);
+            found.gap -= shift;
+            result = Some(found);
+            break;
+        }
+        normal = found.normal;
+    }
+    // Where rounding turns the normal to and fro, the best plane that the closest vertices suggest is as good.
+    let found = result.unwrap_or_else(|| shortest_link::polished(two, features, point, normal));
+    memory.state = State::Contact;
+    memory.features = found.features;
+    memory.normal = found.normal;
+    memory.simplex = simplex.vertices;
+    Outcome { found, patch: resting(two, &found), iterations }
+}
+
+/// The region of contact, if a face rests on a face.
+fn resting<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> Option<Patch<D>> {
+    let [first, second] = found.features;
+    let facet_a = facing(two.a, first, found.normal)?;
+    let facet_b = facing(two.b, second, scale(two.relative.direction_back(found.normal), -1.0))?;
+    let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
+    patch::overlap(two, [facet_a, facet_b], found.normal, level, 1e-12 * two.size())
+}
+
+/// The facet at a feature that looks along a direction.
+fn facing<const D: usize>(body: &super::body::Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
+    let looks = |facet: &u32| dot(body.facets[*facet as usize].normal, direction) >= ALIGNED;
+    let of_edge = |edge: u32| body.edges[edge as usize].facets.into_iter().find(looks);
+    match feature {
+        Feature::Face(face) => Some(face).filter(looks),
+        Feature::Edge(edge) => of_edge(edge),
+        Feature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
+    }
+}

@@ -1,0 +1,483 @@
+//! The shortest link between two features, in closed form (Nezami et al. 2006, section 3.5.2).
+//!
+//! Where the closest points of two edges, or of an edge and a vertex, are ends of the edges, the result names these vertices
+//! instead. Normals come from the features, not from the difference of two close points, so they are as good for a gap of
+//! a millionth as for a wide one.
+
+use super::body::{Body, Edge};
+use super::feature::{Feature, SLACK, cross, share_along};
+use super::pose::Relative;
+use super::{patch, segments};
+use crate::vector::{add_scaled, dot, length, reject, scale, sub};
+
+/// A link between two bodies, in the coordinates of the first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Found<const D: usize> {
+    pub(super) points: [[f64; D]; 2],
+    /// Unit vector from the first to the second.
+    pub(super) normal: [f64; D],
+    pub(super) gap: f64,
+    pub(super) features: [Feature; 2],
+}
+
+impl<const D: usize> Found<D> {
+    /// With the bodies exchanged.
+    fn exchanged(self) -> Self {
+        let ([p, q], [a, b]) = (self.points, self.features);
+        Self { points: [q, p], features: [b, a], normal: scale(self.normal, -1.0), ..self }
+    }
+}
+
+/// Two directions are parallel if the sine of their angle is below this.
+const PARALLEL: f64 = 1e-13;
+
+/// Two bodies at a distance from each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Two<'a, const D: usize> {
+    pub(super) a: &'a Body<D>,
+    pub(super) b: &'a Body<D>,
+    pub(super) relative: Relative<D>,
+}
+
+/// An edge in the coordinates of the first body.
+#[derive(Clone, Copy)]
+struct Line<'a, const D: usize> {
+    edge: &'a Edge<D>,
+    number: u32,
+    from: [f64; D],
+    along: [f64; D],
+    /// In the plane, the edge's normal.
+    normal: [f64; D],
+}
+
+impl<'a, const D: usize> Two<'a, D> {
+    /// The size that tolerances refer to.
+    #[inline(always)]
+    pub(super) fn size(&self) -> f64 {
+        if self.a.radius > self.b.radius { self.a.radius } else { self.b.radius }
+    }
+
+    /// A link that is too short to have a direction, or on the wrong side of a face, is none.
+    #[inline(always)]
+    fn shortest(&self) -> f64 {
+        1e-13 * self.size()
+    }
+
+    #[inline(always)]
+    pub(super) fn vertex_b(&self, vertex: u32) -> [f64; D] {
+        self.relative.point(self.b.vertex(vertex))
+    }
+
+    /// A vertex of each feature.
+    #[inline(always)]
+    pub(super) fn some_vertices(&self, features: [Feature; 2]) -> [u32; 2] {
+        [features[0].some_vertex(self.a), features[1].some_vertex(self.b)]
+    }
+
+    /// A point on each feature.
+    #[inline(always)]
+    pub(super) fn some_points(&self, features: [Feature; 2]) -> [[f64; D]; 2] {
+        let [v, w] = self.some_vertices(features);
+        [self.a.vertex(v), self.vertex_b(w)]
+    }
+
+    #[inline(always)]
+    fn line_a(&self, number: u32) -> Line<'a, D> {
+        let edge = &self.a.edges[number as usize];
+        let normal = if D == 2 { self.a.facets[number as usize].normal } else { [0.0; D] };
+        Line { edge, number, from: self.a.vertex(edge.ends[0]), along: self.a.along(edge), normal }
+    }
+
+    #[inline(always)]
+    fn line_b(&self, number: u32) -> Line<'a, D> {
+        let edge = &self.b.edges[number as usize];
+        let normal =
+            if D == 2 { self.relative.direction(self.b.facets[number as usize].normal) } else { [0.0; D] };
+        let along = self.relative.direction(self.b.along(edge));
+        Line { edge, number, from: self.vertex_b(edge.ends[0]), along, normal }
+    }
+
+    /// The shortest link between two features. `None` if there is none worth the name: they touch, or are behind each other.
+    /// `points` are where the link ended so far, if it is known; they matter for faces that are not parallel.
+    #[inline(always)]
+    pub(super) fn direct(&self, features: [Feature; 2], points: Option<[[f64; D]; 2]>) -> Option<Found<D>> {
+        match features {
+            [Feature::Vertex(v), Feature::Vertex(w)] => {
+                self.vertices(v, self.a.vertex(v), w, self.vertex_b(w))
+            }
+            [Feature::Vertex(v), Feature::Edge(e)] => self.vertex_edge(v, self.a.vertex(v), self.line_b(e)),
+            [Feature::Edge(e), Feature::Vertex(v)] => {
+                self.vertex_edge(v, self.vertex_b(v), self.line_a(e)).map(Found::exchanged)
+            }
+            [Feature::Edge(e), Feature::Edge(g)] => self.edges(self.line_a(e), self.line_b(g)),
+            [Feature::Face(f), Feature::Vertex(v)] => {
+                let facet = &self.a.facets[f as usize];
+                let point = self.vertex_b(v);
+                let gap = dot(facet.normal, point) - facet.offset;
+                (gap > self.shortest()).then(|| Found {
+                    points: [add_scaled(point, -gap, facet.normal), point],
+                    normal: facet.normal,
+                    gap,
+                    features,
+                })
+            }
+            [Feature::Vertex(v), Feature::Face(f)] => {
+                let facet = &self.b.facets[f as usize];
+                let point = self.a.vertex(v);
+                let gap = dot(facet.normal, self.relative.point_back(point)) - facet.offset;
+                let normal = scale(self.relative.direction(facet.normal), -1.0);
+                (gap > self.shortest()).then(|| Found {
+                    points: [point, add_scaled(point, gap, normal)],
+                    normal,
+                    gap,
+                    features,
+                })
+            }
+            [Feature::Edge(e), Feature::Face(f)] => self.edge_face(features, e, f),
+            [Feature::Face(f), Feature::Edge(e)] => {
+                let [a, b] = features;
+                self.exchanged().edge_face([b, a], e, f).map(|found| self.back(found))
+            }
+            [Feature::Face(f), Feature::Face(g)] => {
+                self.faces(features, f, g, points.unwrap_or_else(|| self.some_points(features)))
+            }
+        }
+    }
+
+    /// The same two bodies in the other order.
+    fn exchanged(&self) -> Self {
+        let rotation = std::array::from_fn(|i| std::array::from_fn(|j| self.relative.rotation[j][i]));
+        let translation = scale(self.relative.direction_back(self.relative.translation), -1.0);
+        Self { a: self.b, b: self.a, relative: Relative { rotation, translation } }
+    }
+
+    /// A link of the exchanged bodies in our order and coordinates.
+    fn back(&self, found: Found<D>) -> Found<D> {
+        let points = found.points.map(|point| self.relative.point(point));
+        Found { points, normal: self.relative.direction(found.normal), ..found }.exchanged()
+    }
+
+    #[inline(always)]
+    fn vertices(&self, v: u32, p: [f64; D], w: u32, q: [f64; D]) -> Option<Found<D>> {
+        let link = sub(q, p);
+        let gap = length(link);
+        (gap > self.shortest()).then(|| Found {
+            points: [p, q],
+            normal: scale(link, 1.0 / gap),
+            gap,
+            features: [Feature::Vertex(v), Feature::Vertex(w)],
+        })
+    }
+
+    /// From a vertex of one body to an edge of the other.
+    #[inline(always)]
+    fn vertex_edge(&self, v: u32, p: [f64; D], line: Line<'_, D>) -> Option<Found<D>> {
+        let arm = sub(p, line.from);
+        let square = dot(line.along, line.along);
+        let share = dot(arm, line.along) / square;
+        if share <= -SLACK {
+            return self.vertices(v, p, line.edge.ends[0], line.from);
+        }
+        if share >= 1.0 + SLACK {
+            let end = add_scaled(line.from, 1.0, line.along);
+            return self.vertices(v, p, line.edge.ends[1], end);
+        }
+        let features = [Feature::Vertex(v), Feature::Edge(line.number)];
+        if D == 2 {
+            let gap = dot(line.normal, arm);
+            let normal = scale(line.normal, -1.0);
+            return (gap > self.shortest()).then(|| Found {
+                points: [p, add_scaled(p, gap, normal)],
+                normal,
+                gap,
+                features,
+            });
+        }
+        let foot = add_scaled(line.from, share, line.along);
+        let link = across(sub(foot, p), line.along, square);
+        let gap = length(link);
+        (gap > self.shortest()).then(|| Found {
+            points: [p, foot],
+            normal: scale(link, 1.0 / gap),
+            gap,
+            features,
+        })
+    }
+
+    /// Case 1 of section 3.5.2. In space the plane parallel to both edges has their vector product as its normal.
+    #[inline(always)]
+    fn edges(&self, line: Line<'_, D>, other: Line<'_, D>) -> Option<Found<D>> {
+        if D == 2 {
+            return self.edges_in_plane(line, other);
+        }
+        let arm = sub(other.from, line.from);
+        let normal = cross(line.along, other.along);
+        let (aa, bb, cc) = (dot(line.along, line.along), dot(other.along, other.along), dot(normal, normal));
+        if cc <= PARALLEL * PARALLEL * aa * bb {
+            return self.parallel_edges(line, other, aa);
+        }
+        let share = (dot(cross(arm, other.along), normal) / cc).clamp(-SLACK, 1.0 + SLACK);
+        let reach = add_scaled(line.from, share, line.along);
+        let unlimited = share_along(other.from, other.along, reach);
+        let other_share = unlimited.clamp(-SLACK, 1.0 + SLACK);
+        let share = if other_share == unlimited {
+            share
+        } else {
+            let end = add_scaled(other.from, other_share, other.along);
+            share_along(line.from, line.along, end).clamp(-SLACK, 1.0 + SLACK)
+        };
+        let inside = |share: f64| share > -SLACK && share < 1.0 + SLACK;
+        let end = |line: &Line<'_, D>, share: f64| {
+            let last = share > 0.5;
+            (line.edge.ends[usize::from(last)], add_scaled(line.from, f64::from(u8::from(last)), line.along))
+        };
+        match (inside(share), inside(other_share)) {
+            (true, true) => {
+                // The vector product of nearly parallel edges is rounded; perpendicular to them it must be all the same.
+                let upright = across(normal, line.along, aa);
+                let unit = scale(upright, 1.0 / length(upright));
+                let gap = dot(unit, arm);
+                let unit = if gap < 0.0 { scale(unit, -1.0) } else { unit };
+                let points = [
+                    add_scaled(line.from, share, line.along),
+                    add_scaled(other.from, other_share, other.along),
+                ];
+                let features = [Feature::Edge(line.number), Feature::Edge(other.number)];
+                let gap = gap.abs();
+                (gap > self.shortest()).then_some(Found { points, normal: unit, gap, features })
+            }
+            (false, true) => {
+                let (vertex, point) = end(&line, share);
+                self.vertex_edge(vertex, point, other)
+            }
+            (true, false) => {
+                let (vertex, point) = end(&other, other_share);
+                self.vertex_edge(vertex, point, line).map(Found::exchanged)
+            }
+            (false, false) => {
+                let ((v, p), (w, q)) = (end(&line, share), end(&other, other_share));
+                self.vertices(v, p, w, q)
+            }
+        }
+    }
+
+    /// All links between two parallel edges side by side are equally short; takes the middle one.
+    fn parallel_edges(&self, line: Line<'_, D>, other: Line<'_, D>, square: f64) -> Option<Found<D>> {
+        let share = |point| dot(sub(point, line.from), line.along) / square;
+        let ends = [other.from, add_scaled(other.from, 1.0, other.along)];
+        let [first, last] = ends.map(share);
+        let (low, high) = (first.min(last).max(0.0), first.max(last).min(1.0));
+        if low >= high {
+            // Past each other: the ends that face each other.
+            let (vertex, point) = if first.min(last) >= 1.0 {
+                (line.edge.ends[1], add_scaled(line.from, 1.0, line.along))
+            } else {
+                (line.edge.ends[0], line.from)
+            };
+            return self.vertex_edge(vertex, point, other);
+        }
+        let middle = 0.5 * (low + high);
+        let point = add_scaled(line.from, middle, line.along);
+        let foot = add_scaled(other.from, (middle - first) / (last - first), other.along);
+        let link = across(sub(foot, point), line.along, square);
+        let gap = length(link);
+        (gap > self.shortest()).then(|| Found {
+            points: [point, foot],
+            normal: scale(link, 1.0 / gap),
+            gap,
+            features: [Feature::Edge(line.number), Feature::Edge(other.number)],
+        })
+    }
+
+    fn edges_in_plane(&self, line: Line<'_, D>, other: Line<'_, D>) -> Option<Found<D>> {
+        let square = dot(line.along, line.along);
+        let turn = line.along[0] * other.along[1] - line.along[1] * other.along[0];
+        if turn * turn <= PARALLEL * PARALLEL * square * dot(other.along, other.along) {
+            let found = self.parallel_edges(line, other, square)?;
+            // Side by side and back to back is not a link.
+            return (dot(line.normal, found.normal) > 0.0).then_some(found);
+        }
+        let ends = |line: &Line<'_, D>| {
+            [line.from, add_scaled(line.from, 1.0, line.along)].map(|end| [end[0], end[1]])
+        };
+        let [share, other_share] = segments::shortest_link(ends(&line), ends(&other))?;
+        // Of two segments that are not parallel, one ends where the link does.
+        if share == 0.0 || share == 1.0 {
+            let vertex = line.edge.ends[usize::from(share == 1.0)];
+            self.vertex_edge(vertex, add_scaled(line.from, share, line.along), other)
+        } else {
+            let vertex = other.edge.ends[usize::from(other_share == 1.0)];
+            let point = add_scaled(other.from, other_share, other.along);
+            self.vertex_edge(vertex, point, line).map(Found::exchanged)
+        }
+    }
+
+    /// Case 3 of section 3.5.2: in the plane through the edge, perpendicular to the face, the edge and the chord of the face
+    /// below it are two segments.
+    #[inline(never)]
+    fn edge_face(&self, features: [Feature; 2], edge: u32, face: u32) -> Option<Found<D>> {
+        let line = self.line_a(edge);
+        let facet = &self.b.facets[face as usize];
+        let from = self.relative.point_back(line.from);
+        let along = self.relative.direction_back(line.along);
+        let [start, slope] = [dot(facet.normal, from) - facet.offset, dot(facet.normal, along)];
+        let level = reject(along, facet.normal);
+        let run = length(level);
+        if run <= PARALLEL * length(along) {
+            // Upright: the lower end.
+            let vertex = line.edge.ends[usize::from(slope < 0.0)];
+            return self.direct([Feature::Vertex(vertex), features[1]], None);
+        }
+        let Some(chord) = self.b.chord(face, add_scaled(from, -start, facet.normal), level) else {
+            // The edge passes the face by: the edge of the face that is closest in the way.
+            let middle = add_scaled(from, 0.5, along);
+            let foot = add_scaled(middle, facet.offset - dot(facet.normal, middle), facet.normal);
+            let (feature, _) = self.b.walk(features[1], foot, middle, facet.normal);
+            return if feature == features[1] { None } else { self.direct([features[0], feature], None) };
+        };
+        let (low, high) = (chord.shares[0].max(0.0), chord.shares[1].min(1.0));
+        if slope.abs() <= PARALLEL * run && low < high {
+            let point = add_scaled(line.from, 0.5 * (low + high), line.along);
+            let gap = start + 0.5 * (low + high) * slope;
+            let normal = scale(self.relative.direction(facet.normal), -1.0);
+            return (gap > self.shortest()).then(|| Found {
+                points: [point, add_scaled(point, gap, normal)],
+                normal,
+                gap,
+                features,
+            });
+        }
+        let ends = chord.shares.map(|share| [share * run, 0.0]);
+        let [share, on_chord] = segments::shortest_link([[0.0, start], [run, start + slope]], ends)?;
+        let first = if share <= 0.0 {
+            Feature::Vertex(line.edge.ends[0])
+        } else if share >= 1.0 {
+            Feature::Vertex(line.edge.ends[1])
+        } else {
+            features[0]
+        };
+        let second = chord.feature_at(on_chord, features[1]);
+        if [first, second] == features { None } else { self.direct([first, second], None) }
+    }
+
+    /// Case 2 of section 3.5.2: in the plane through P, perpendicular to both faces, their chords are two segments. Parallel
+    /// faces have no such plane: the link is in the middle of where they overlap.
+    #[inline(never)]
+    fn faces(&self, features: [Feature; 2], f: u32, g: u32, points: [[f64; D]; 2]) -> Option<Found<D>> {
+        let facet = &self.a.facets[f as usize];
+        let other = self.relative.direction(self.b.facets[g as usize].normal);
+        let axis = cross(facet.normal, other);
+        let sine = length(axis);
+        let foot = |body: &Body<D>, face: u32, point: [f64; D]| {
+            let facet = &body.facets[face as usize];
+            add_scaled(point, facet.offset - dot(facet.normal, point), facet.normal)
+        };
+        let p = foot(self.a, f, points[0]);
+        let q = self.relative.point(foot(self.b, g, self.relative.point_back(points[1])));
+        if sine <= PARALLEL {
+            let gap = dot(facet.normal, q) - facet.offset;
+            if gap <= self.shortest() {
+                return None;
+            }
+            return match patch::overlap(self, [f, g], facet.normal, 0.0, f64::INFINITY) {
+                Some(patch) => {
+                    let p = foot(self.a, f, patch.center);
+                    Some(Found {
+                        points: [p, add_scaled(p, gap, facet.normal)],
+                        normal: facet.normal,
+                        gap,
+                        features,
+                    })
+                }
+                // Beside each other: the nearest edge to the other's middle, until the walk finds better.
+                None => {
+                    let (feature, point) = self.a.walk(features[0], foot(self.a, f, q), q, facet.normal);
+                    if feature == features[0] {
+                        None
+                    } else {
+                        self.direct([feature, features[1]], Some([point, q]))
+                    }
+                }
+            };
+        }
+        let axis = scale(axis, 1.0 / sine);
+        let (level, other_level) = (cross(axis, facet.normal), cross(axis, other));
+        let in_plane = add_scaled(q, -dot(axis, sub(q, p)), axis);
+        let chord = self.a.chord(f, p, level);
+        let other_chord =
+            self.b.chord(g, self.relative.point_back(in_plane), self.relative.direction_back(other_level));
+        let (Some(chord), Some(other_chord)) = (chord, other_chord) else {
+            // The plane misses a face: the next feature towards P or Q takes its place.
+            let (feature, point) = self.a.walk(features[0], p, q, facet.normal);
+            if feature != features[0] {
+                return self.direct([feature, features[1]], Some([point, q]));
+            }
+            let target = self.relative.point_back(p);
+            let start = foot(self.b, g, target);
+            let (feature, _) = self.b.walk(features[1], start, target, self.b.facets[g as usize].normal);
+            return if feature == features[1] {
+                None
+            } else {
+                self.direct([features[0], feature], Some([p, q]))
+            };
+        };
+        let flat = |point: [f64; D]| [dot(sub(point, p), level), dot(sub(point, p), facet.normal)];
+        let ends = chord.shares.map(|share| flat(add_scaled(p, share, level)));
+        let other_ends = other_chord.shares.map(|share| flat(add_scaled(in_plane, share, other_level)));
+        let [share, other_share] = segments::shortest_link(ends, other_ends)?;
+        let next = [chord.feature_at(share, features[0]), other_chord.feature_at(other_share, features[1])];
+        if next == features { None } else { self.direct(next, Some([p, q])) }
+    }
+}
+
+/// What is perpendicular to a vector with this square, also after rounding.
+#[inline(always)]
+fn across<const D: usize>(vector: [f64; D], along: [f64; D], square: f64) -> [f64; D] {
+    add_scaled(vector, -dot(vector, along) / square, along)
+}
+
+/// The part of a line that is on a face.
+#[derive(Debug, Clone, Copy)]
+struct Chord {
+    /// Where it enters and leaves, in lengths of the line's direction.
+    shares: [f64; 2],
+    /// The edges where it does.
+    edges: [u32; 2],
+}
+
+impl Chord {
+    /// The edge at an end of the chord, or else the face.
+    fn feature_at(&self, share: f64, face: Feature) -> Feature {
+        if share <= 0.0 {
+            Feature::Edge(self.edges[0])
+        } else if share >= 1.0 {
+            Feature::Edge(self.edges[1])
+        } else {
+            face
+        }
+    }
+}
+
+impl<const D: usize> Body<D> {
+    /// The part of a line in the plane of a face that is on the face.
+    fn chord(&self, face: u32, point: [f64; D], direction: [f64; D]) -> Option<Chord> {
+        let mut chord = Chord { shares: [f64::NEG_INFINITY, f64::INFINITY], edges: [0; 2] };
+        for corner in self.corners(face) {
+            let (inside, gain) = (dot(corner.inward, point) - corner.offset, dot(corner.inward, direction));
+            let share = -inside / gain;
+            if gain > 0.0 {
+                if share > chord.shares[0] {
+                    (chord.shares[0], chord.edges[0]) = (share, corner.edge);
+                }
+            } else if gain < 0.0 {
+                if share < chord.shares[1] {
+                    (chord.shares[1], chord.edges[1]) = (share, corner.edge);
+                }
+            } else if inside < 0.0 {
+                return None;
+            }
+        }
+        let known = chord.shares[0].is_finite() && chord.shares[1].is_finite();
+        (known && chord.shares[0] < chord.shares[1]).then_some(chord)
+    }
+}

@@ -1,0 +1,34 @@
+//! What all methods find.
+
+use super::patch::Patch;
+use crate::vector::{add, scale};
+
+/// The link of two bodies a and b.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link<const D: usize> {
+    /// Distance of the bodies; if it is negative, their overlap along the normal.
+    pub gap: f64,
+    /// Unit vector from a to b, perpendicular to the common plane.
+    pub normal: [f64; D],
+    /// The ends of the link on a and on b.
+    pub points: [[f64; D]; 2],
+    /// Rounds it took.
+    pub iterations: u32,
+    /// The region of contact, for a face on a face.
+    pub patch: Option<Patch<D>>,
+}
+
+impl<const D: usize> Link<D> {
+    /// Whether the bodies touch or overlap.
+    pub fn in_contact(&self) -> bool {
+        self.gap <= 0.0
+    }
+
+    /// Where a force acts: the centre of the region of contact, else the middle of the link.
+    pub fn contact_point(&self) -> [f64; D] {
+        match &self.patch {
+            Some(patch) => patch.center,
+            None => scale(add(self.points[0], self.points[1]), 0.5),
+        }
+    }
+}

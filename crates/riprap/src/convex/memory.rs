@@ -1,0 +1,32 @@
+//! What is kept of a link for the next one.
+
+use super::feature::Feature;
+
+/// How two bodies were to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// Never looked at.
+    New,
+    /// Not in contact.
+    Apart,
+    /// In contact.
+    Contact,
+}
+
+/// What is kept of the last link of two bodies; a new one knows nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Memory<const D: usize> {
+    pub(super) state: State,
+    /// Features on which it ended.
+    pub(super) features: [Feature; 2],
+    /// Its normal, in the coordinates of the first body.
+    pub(super) normal: [f64; D],
+    /// Vertices whose differences surround the origin, which shows that the bodies overlap.
+    pub(super) simplex: [[u32; 2]; 4],
+}
+
+impl<const D: usize> Default for Memory<D> {
+    fn default() -> Self {
+        Self { state: State::New, features: [Feature::Vertex(0); 2], normal: [0.0; D], simplex: [[0; 2]; 4] }
+    }
+}

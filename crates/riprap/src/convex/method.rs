@@ -1,0 +1,122 @@
+//! The table of methods: one line each.
+
+use super::body::Body;
+use super::common_plane::CommonPlane;
+use super::contact::{self, Outcome, Separated};
+use super::direct::Two;
+use super::expansion::Expansion;
+use super::fast_common_plane::FastCommonPlane;
+use super::link::Link;
+use super::memory::Memory;
+use super::patch::Patch;
+use super::pose::{Pose, Relative};
+use super::referee::Referee;
+use super::shortest_link::ShortestLink;
+
+/// A way to find the link of two convex bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The shortest link by walking over features.
+    #[default]
+    ShortestLink,
+    /// The best of a few candidate planes.
+    FastCommonPlane,
+    /// A plane that is turned step by step.
+    CommonPlane,
+    /// GJK and EPA of the crate `parry`.
+    Gjk,
+}
+
+impl Method {
+    /// Every method there is, with its name and one line of help.
+    pub const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::ShortestLink, "shortest-link", "walks over vertices, edges and faces; exact; for everything"),
+        (
+            Self::FastCommonPlane,
+            "fast-common-plane",
+            "the best of the planes that the closest vertices suggest",
+        ),
+        (Self::CommonPlane, "common-plane", "turns a plane by ever smaller angles, down to 0.01 degrees"),
+        (Self::Gjk, "gjk", "GJK and EPA of the library parry, as a referee"),
+    ];
+
+    /// The name by which it is chosen.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(method, ..)| *method == self).map_or("", |(_, name, _)| name)
+    }
+
+    /// The method of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known, _)| *known == name).map(|(method, ..)| *method)
+    }
+}
+
+/// What a method does, chosen at compile time.
+pub(super) trait Way<const D: usize> {
+    fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, expansion: &mut Expansion<D>) -> Outcome<D>;
+}
+
+/// Methods for bodies that are apart find the link of bodies in contact by separating them.
+impl<M: Separated<D>, const D: usize> Way<D> for M {
+    #[inline(always)]
+    fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, expansion: &mut Expansion<D>) -> Outcome<D> {
+        contact::link::<M, D>(two, memory, expansion)
+    }
+}
+
+/// Two bodies, where they are, and what is known of their last link.
+#[inline(always)]
+pub(super) fn link_by<W: Way<D>, const D: usize>(
+    [a, b]: [&Body<D>; 2],
+    [pose_a, pose_b]: [&Pose<D>; 2],
+    memory: &mut Memory<D>,
+    expansion: &mut Expansion<D>,
+) -> Link<D> {
+    let two = Two { a, b, relative: Relative::new(pose_a, pose_b) };
+    let Outcome { found, patch, iterations } = W::outcome(&two, memory, expansion);
+    Link {
+        gap: found.gap,
+        normal: pose_a.turn(found.normal),
+        points: [pose_a.place(found.points[0]), pose_a.place(found.points[1])],
+        iterations,
+        patch: patch.map(|patch| Patch { center: pose_a.place(patch.center), ..patch }),
+    }
+}
+
+/// Finds links of pairs, one at a time.
+///
+/// ```
+/// use riprap::convex::{Memory, Method, Pose, Solver, shapes};
+///
+/// let (cube, stone) = (shapes::cube(), shapes::tetrahedron());
+/// let mut solver = Solver::new(Method::ShortestLink);
+/// let mut memory = Memory::default();
+/// for step in 0..10 {
+///     let there = Pose::at([2.0 - 0.01 * f64::from(step), 0.0, 0.0]);
+///     let link = solver.link([&cube, &stone], [&Pose::at([0.0; 3]), &there], &mut memory);
+///     assert!(link.gap > 0.0 && link.normal[0] > 0.99);
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Solver<const D: usize> {
+    method: Method,
+    expansion: Expansion<D>,
+}
+
+impl<const D: usize> Solver<D> {
+    /// A solver by this method.
+    pub fn new(method: Method) -> Self {
+        Self { method, expansion: Expansion::default() }
+    }
+
+    /// The link from the first body to the second. `memory` is that of their last one, or a new one, and is brought up to date.
+    pub fn link(&mut self, bodies: [&Body<D>; 2], poses: [&Pose<D>; 2], memory: &mut Memory<D>) -> Link<D> {
+        let expansion = &mut self.expansion;
+        match self.method {
+            Method::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
+            Method::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
+            Method::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
+            Method::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
+        }
+    }
+}

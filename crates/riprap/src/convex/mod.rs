@@ -1,0 +1,58 @@
+//! Convex polygons and polyhedra: the gap between two of them, its normal, and the link between their closest points.
+//!
+//! ```text
+//! points ─▶ Body (vertices, edges, facets, adjacency) ─┐
+//!                                                      ├▶ Links::find (many pairs, each from its last link) ─▶ Link
+//! poses, pairs, last links (Memory) ───────────────────┘   Solver::link (one pair)        gap, normal, two points, patch
+//! ```
+//!
+//! The common plane of two bodies (Cundall 1988) has their centroids on its two sides and the largest gap to both. Four methods
+//! find it, see [`Method`]; all give the same [`Link`]. `shortest-link`, the default, is exact: bodies apart have the distance of the
+//! two link points, to some roundings; bodies in contact overlap by the extent along the normal, which is that of the least
+//! overlap of all if they were never linked before, else follows the last one.
+//!
+//! Concave bodies are [`Compound`]s of convex ones.
+//!
+//! | file | what |
+//! |---|---|
+//! | `shortest_link.rs`, `fast_common_plane.rs`, `common_plane.rs`, `referee.rs` | the methods |
+//! | `contact.rs` | bodies in contact, by separating them |
+//! | `feature.rs`, `direct.rs`, `segments.rs` | the walk over features; links between two features |
+//! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
+//! | `patch.rs` | faces on faces |
+//! | `build.rs`, `hull.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
+
+mod body;
+mod build;
+mod common_plane;
+mod compound;
+mod contact;
+mod direct;
+mod error;
+mod expansion;
+mod fast_common_plane;
+mod feature;
+mod hull;
+mod link;
+mod links;
+mod mass;
+mod memory;
+mod method;
+mod patch;
+mod pose;
+mod referee;
+mod segments;
+pub mod shapes;
+mod shortest_link;
+mod simplex;
+
+pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
+pub use compound::{Compound, CompoundLinks};
+pub use error::ShapeError;
+pub use feature::Feature;
+pub use link::Link;
+pub use links::{Links, Placed};
+pub use memory::Memory;
+pub use method::{Method, Solver};
+pub use patch::Patch;
+pub use pose::{Pose, PoseError};

@@ -1,0 +1,203 @@
+//! Where bodies are.
+
+use thiserror::Error as ThisError;
+
+use super::body::Body;
+use crate::error::AXES;
+use crate::vector::{add, components, dot, sub};
+
+/// Where a body is: the position of its centroid, and how its coordinates are turned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose<const D: usize> {
+    /// Position of the centroid.
+    pub position: [f64; D],
+    /// Rows of the rotation matrix.
+    pub rotation: [[f64; D]; D],
+}
+
+/// What can be wrong with a pose.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum PoseError {
+    /// A coordinate is not a number, or too large.
+    #[error("position: `{axis}` is {value}, expected a number between -1e60 and 1e60")]
+    Position {
+        /// Name of the axis.
+        axis: &'static str,
+        /// The offending value.
+        value: f64,
+    },
+    /// The quaternion has no direction.
+    #[error(
+        "rotation is {value:?}, expected a quaternion [w, x, y, z] of finite numbers that are not all zero"
+    )]
+    Quaternion {
+        /// The offending value.
+        value: [f64; 4],
+    },
+    /// The angle is not a number.
+    #[error("rotation is {value}, expected an angle in radians")]
+    Angle {
+        /// The offending value.
+        value: f64,
+    },
+}
+
+impl<const D: usize> Pose<D> {
+    /// A body that is not turned.
+    pub fn at(position: [f64; D]) -> Self {
+        Self { position, rotation: components(|i| components(|j| if i == j { 1.0 } else { 0.0 })) }
+    }
+
+    /// Where the centroid is when this is the pose of the coordinates the body was made from.
+    pub fn of_frame(self, body: &Body<D>) -> Self {
+        Self { position: add(self.position, apply(&self.rotation, body.centroid())), ..self }
+    }
+
+    /// Takes a vector from the body's coordinates to those of the world.
+    #[inline(always)]
+    pub fn turn(&self, vector: [f64; D]) -> [f64; D] {
+        apply(&self.rotation, vector)
+    }
+
+    /// Takes a point from the body's coordinates to those of the world.
+    #[inline(always)]
+    pub fn place(&self, point: [f64; D]) -> [f64; D] {
+        add(self.position, self.turn(point))
+    }
+
+    fn check(self) -> Result<Self, PoseError> {
+        match (0..D).find(|&k| self.position[k].is_nan() || self.position[k].abs() > 1e60) {
+            Some(k) => Err(PoseError::Position { axis: AXES[k], value: self.position[k] }),
+            None => Ok(self),
+        }
+    }
+}
+
+impl Pose<3> {
+    /// From a quaternion `w, x, y, z` of any length but zero.
+    pub fn new(position: [f64; 3], quaternion: [f64; 4]) -> Result<Self, PoseError> {
+        let [w, x, y, z] =
+            crate::vector::unit(quaternion).ok_or(PoseError::Quaternion { value: quaternion })?;
+        let rotation = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        Self { position, rotation }.check()
+    }
+}
+
+impl Pose<2> {
+    /// From an angle in radians, counter-clockwise.
+    pub fn new(position: [f64; 2], angle: f64) -> Result<Self, PoseError> {
+        if !angle.is_finite() {
+            return Err(PoseError::Angle { value: angle });
+        }
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        Self { position, rotation: [[cos, -sin], [sin, cos]] }.check()
+    }
+}
+
+/// Where a body b is in the coordinates of a body a.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Relative<const D: usize> {
+    pub(super) rotation: [[f64; D]; D],
+    pub(super) translation: [f64; D],
+}
+
+impl<const D: usize> Relative<D> {
+    #[inline(always)]
+    pub(super) fn new(a: &Pose<D>, b: &Pose<D>) -> Self {
+        let rotation = components(|i| {
+            components(|j| {
+                let mut sum = a.rotation[0][i] * b.rotation[0][j];
+                for k in 1..D {
+                    sum += a.rotation[k][i] * b.rotation[k][j];
+                }
+                sum
+            })
+        });
+        Self { rotation, translation: apply_inverse(&a.rotation, sub(b.position, a.position)) }
+    }
+
+    /// Takes a point from b to a.
+    #[inline(always)]
+    pub(super) fn point(&self, point: [f64; D]) -> [f64; D] {
+        add(self.translation, apply(&self.rotation, point))
+    }
+
+    /// Takes a direction from b to a.
+    #[inline(always)]
+    pub(super) fn direction(&self, direction: [f64; D]) -> [f64; D] {
+        apply(&self.rotation, direction)
+    }
+
+    /// Takes a point from a to b.
+    #[inline(always)]
+    pub(super) fn point_back(&self, point: [f64; D]) -> [f64; D] {
+        self.direction_back(sub(point, self.translation))
+    }
+
+    /// Takes a direction from a to b.
+    #[inline(always)]
+    pub(super) fn direction_back(&self, direction: [f64; D]) -> [f64; D] {
+        apply_inverse(&self.rotation, direction)
+    }
+}
+
+#[inline(always)]
+fn apply<const D: usize>(rows: &[[f64; D]; D], vector: [f64; D]) -> [f64; D] {
+    components(|i| dot(rows[i], vector))
+}
+
+/// The inverse of a rotation is its transpose.
+#[inline(always)]
+fn apply_inverse<const D: usize>(rows: &[[f64; D]; D], vector: [f64; D]) -> [f64; D] {
+    components(|i| {
+        let mut sum = rows[0][i] * vector[0];
+        for k in 1..D {
+            sum += rows[k][i] * vector[k];
+        }
+        sum
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_turn_about_z() {
+        let pose = Pose::<3>::new([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 1.0]).unwrap();
+        let placed = pose.place([1.0, 0.0, 0.0]);
+        assert!((0..3).all(|k| (placed[k] - [1.0, 3.0, 3.0][k]).abs() < 1e-15));
+        let flat = Pose::<2>::new([1.0, 2.0], std::f64::consts::FRAC_PI_2).unwrap();
+        assert!((flat.place([1.0, 0.0])[1] - 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn there_and_back() {
+        let a = Pose::<3>::new([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
+        let b = Pose::<3>::new([-1.0, 4.0, 2.5], [0.5, 0.5, 0.2, -0.9]).unwrap();
+        let relative = Relative::new(&a, &b);
+        let point = [0.3, 0.4, -0.5];
+        let (direct, through) = (b.place(point), a.place(relative.point(point)));
+        let back = relative.point_back(relative.point(point));
+        for k in 0..3 {
+            assert!((direct[k] - through[k]).abs() < 1e-14 && (back[k] - point[k]).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn senseless_poses_are_refused() {
+        assert!(Pose::<3>::new([0.0; 3], [0.0; 4]).unwrap_err().to_string().contains("not all zero"));
+        assert!(
+            Pose::<3>::new([0.0, f64::NAN, 0.0], [1.0, 0.0, 0.0, 0.0])
+                .unwrap_err()
+                .to_string()
+                .contains("`y`")
+        );
+        assert!(Pose::<2>::new([0.0; 2], f64::INFINITY).is_err());
+    }
+}

@@ -1,0 +1,155 @@
+//! The shortest link (Nezami, Hashash, Zhao, Ghaboussi 2006, "Shortest link method for contact detection in discrete element
+//! method").
+//!
+//! The common plane of two bodies apart bisects the shortest segment PQ between them at a right angle.
+//!
+//! 1. Start from the features (vertex, edge, face) on which the last link ended, else from the two vertices closest to the
+//!    plane halfway between the centroids.
+//! 2. The shortest link between the two features, in closed form.
+//! 3. Walk from P over neighbouring features to the point of a closest to Q, then from Q to the point of b closest to P. If
+//!    neither leaves its feature, each is the other's closest point, and PQ is the shortest link.
+//! 4. Else go to 2, with the new features.
+//!
+//! The paper alternates step 3 and solves step 2 for edges and faces only, where step 3 would creep; solved for every pair of
+//! features it saves a round, and a link whose features are still the same takes one. What has not ended after a few
+//! rounds, for slivers or for bodies that overlap, is decided by [`simplex`](super::simplex) from the vertices alone.
+//!
+//! Bodies in contact are first separated along the last normal ([`contact`](super::contact)).
+//!
+//! Cost: independent of the number of vertices with a last link; without one, a search for two vertices more.
+
+use super::body::Body;
+use super::contact::{Separated, Start};
+use super::direct::{Found, Two};
+use super::fast_common_plane;
+use super::feature::Feature;
+use super::simplex::{Apart, Overlap, relate};
+use crate::vector::{add_scaled, length, scale, sub};
+
+/// Rounds after which the walk is given up; hardly any pair needs more than three.
+const ROUNDS: u32 = 12;
+
+/// The method's name for the table.
+pub(super) struct ShortestLink;
+
+impl<const D: usize> Separated<D> for ShortestLink {
+    #[inline(always)]
+    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<Found<D>> {
+        walk(two, start.features, None, iterations)
+    }
+}
+
+#[inline(always)]
+pub(super) fn walk<const D: usize>(
+    two: &Two<'_, D>,
+    mut features: [Feature; 2],
+    mut points: Option<[[f64; D]; 2]>,
+    iterations: &mut u32,
+) -> Option<Found<D>> {
+    for _ in 0..ROUNDS {
+        *iterations += 1;
+        let found = two.direct(features, points)?;
+        let [p, q] = found.points;
+        let back = scale(two.relative.direction_back(found.normal), -1.0);
+        if two.a.holds(found.features[0], found.normal, || p)
+            && two.b.holds(found.features[1], back, || two.relative.point_back(q))
+        {
+            return Some(found);
+        }
+        (features, points) = alternate(two, &found);
+    }
+    None
+}
+
+/// From P to the point of a closest to Q, and from Q to the point of b closest to that.
+#[inline(never)]
+fn alternate<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> ([Feature; 2], Option<[[f64; D]; 2]>) {
+    let [p, q] = found.points;
+    let (first, p_next) = two.a.walk(found.features[0], p, q, found.normal);
+    let mut back = scale(found.normal, -1.0);
+    if first != found.features[0] {
+        let link = sub(p_next, q);
+        back = scale(link, 1.0 / length(link));
+    }
+    let (second, q_next) = two.b.walk(
+        found.features[1],
+        two.relative.point_back(q),
+        two.relative.point_back(p_next),
+        two.relative.direction_back(back),
+    );
+    ([first, second], Some([p_next, two.relative.point(q_next)]))
+}
+
+/// The shortest link of two bodies if they are apart, else what shows that they overlap.
+pub(super) fn decide<const D: usize>(
+    two: &Two<'_, D>,
+    start: [u32; 2],
+    iterations: &mut u32,
+) -> Result<Found<D>, Overlap<D>> {
+    let Apart { simplex, link, best } = relate(two, start)?;
+    let (points, gap) = (simplex.ends(two), length(link));
+    let features = two.features_of(&simplex.vertices[..simplex.count]);
+    // The features give a better normal than the difference of two points.
+    let found = walk(two, features, Some(points), iterations);
+    if let Some(found) = found.filter(|found| found.gap <= gap + 1e-12 * two.size()) {
+        return Ok(found);
+    }
+    let found = polished(two, features, points[0], best);
+    if found.gap > 0.0 {
+        Ok(found)
+    } else {
+        Err(Overlap { simplex, best: found.normal, overlap: -found.gap })
+    }
+}
+
+/// A link from a point with about this normal, the normal being the best that the closest vertices suggest: for bodies whose
+/// features are too small, or too nearly parallel, to be told apart.
+pub(super) fn polished<const D: usize>(
+    two: &Two<'_, D>,
+    features: [Feature; 2],
+    point: [f64; D],
+    normal: [f64; D],
+) -> Found<D> {
+    let plane = fast_common_plane::improve(two, Start { features, normal }, &mut 0);
+    let points = [point, add_scaled(point, plane.gap, plane.normal)];
+    Found { points, normal: plane.normal, gap: plane.gap, features }
+}
+
+impl<const D: usize> Two<'_, D> {
+    /// The smallest features that have all these vertices, at most four.
+    pub(super) fn features_of(&self, vertices: &[[u32; 2]]) -> [Feature; 2] {
+        let mut sides = [[0; 4]; 2];
+        for (k, pair) in vertices.iter().enumerate() {
+            (sides[0][k], sides[1][k]) = (pair[0], pair[1]);
+        }
+        [self.a.feature_of(&sides[0][..vertices.len()]), self.b.feature_of(&sides[1][..vertices.len()])]
+    }
+}
+
+impl<const D: usize> Body<D> {
+    /// The smallest feature that has all these vertices, or the first of them if there is none.
+    fn feature_of(&self, vertices: &[u32]) -> Feature {
+        let first = vertices[0];
+        let Some(&second) = vertices.iter().find(|&&vertex| vertex != first) else {
+            return Feature::Vertex(first);
+        };
+        let on_edge = vertices.iter().all(|&vertex| vertex == first || vertex == second);
+        for spoke in self.spokes(first) {
+            if on_edge && spoke.vertex == second {
+                return Feature::Edge(spoke.edge);
+            }
+        }
+        if D == 3 {
+            for spoke in self.spokes(first) {
+                for facet in self.edges[spoke.edge as usize].facets {
+                    let has =
+                        |vertex: &u32| self.corners(facet).iter().any(|corner| corner.vertex == *vertex);
+                    if vertices.iter().all(has) {
+                        return Feature::Face(facet);
+                    }
+                }
+            }
+        }
+        Feature::Vertex(first)
+    }
+}

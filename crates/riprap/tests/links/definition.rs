@@ -1,0 +1,132 @@
+//! What the paper defines the common plane by.
+
+use riprap::Random;
+use riprap::convex::{Memory, Method, Pose, Solver};
+
+use super::oracle::{CLASSES, Case, along, body, direction, dot, length, poses, quaternion, sub};
+
+fn random_cases(seed: u64, count: usize, test: impl Fn(&Case<'_, 3>, &mut Random)) {
+    let mut random = Random::new(seed);
+    for class in CLASSES {
+        let bodies: Vec<_> = (0..6).map(|_| body(class, &mut random)).collect();
+        for _ in 0..count {
+            let bodies = [&bodies[random.below(6)], &bodies[random.below(6)]];
+            let case = Case { bodies, poses: poses(bodies, &mut random) };
+            test(&case, &mut random);
+        }
+    }
+}
+
+#[test]
+fn bisects_the_link_between_the_centroids() {
+    random_cases(1, 500, |case, _| {
+        let link = case.cold(Method::ShortestLink);
+        if link.gap < 1e-9 {
+            return;
+        }
+        let [p, q] = link.points;
+        let middle: [f64; 3] = std::array::from_fn(|k| 0.5 * (p[k] + q[k]));
+        // Distances of the bodies from the plane through the middle.
+        let (a, b) = (case.cold(Method::Gjk).normal, link.normal);
+        assert!(length(sub(a, b)) < 1e-5 / link.gap.min(1.0), "{a:?} {b:?} {}", link.gap);
+        let side = |point| dot(link.normal, sub(point, middle));
+        assert!(side(case.poses[0].position) < 0.0 && side(case.poses[1].position) > 0.0);
+        let d_a =
+            case.bodies[0].vertices().iter().map(|&v| side(case.poses[0].place(v))).fold(f64::MIN, f64::max);
+        let d_b =
+            case.bodies[1].vertices().iter().map(|&v| side(case.poses[1].place(v))).fold(f64::MAX, f64::min);
+        assert!(
+            (d_a + d_b).abs() < 1e-12 * case.size() && (d_b - 0.5 * link.gap).abs() < 1e-12 * case.size()
+        );
+        assert!((length(sub(q, p)) - link.gap).abs() < 1e-12 * case.size());
+    });
+}
+
+#[test]
+fn no_small_turn_widens_the_gap() {
+    random_cases(2, 300, |case, random| {
+        // Also where a last link decides which of several planes it is.
+        let mut memory = Memory::default();
+        let mut before = *case;
+        before.poses[1].position = along(before.poses[1].position, 0.05, direction(random));
+        before.link(Method::ShortestLink, &mut memory);
+        for link in [case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory)] {
+            for turn in [1e-4, 1e-6] {
+                for _ in 0..20 {
+                    let turned = along(link.normal, turn, direction(random));
+                    let turned = turned.map(|x| x / length(turned));
+                    assert!(case.gap_along(turned) <= link.gap + 1e-12 * case.size(), "{link:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn is_unique_wherever_the_search_starts() {
+    random_cases(3, 300, |case, random| {
+        let cold = case.cold(Method::ShortestLink);
+        if cold.gap < 1e-6 {
+            return;
+        }
+        for _ in 0..5 {
+            // What is remembered is of quite another place.
+            let mut memory = Memory::default();
+            Case { poses: poses(case.bodies, random), ..*case }.link(Method::ShortestLink, &mut memory);
+            let link = case.link(Method::ShortestLink, &mut memory);
+            case.check(&link, 1e-12);
+            assert!((link.gap - cold.gap).abs() < 1e-12 * case.size());
+            assert!(length(sub(link.normal, cold.normal)) < 1e-8);
+        }
+    });
+}
+
+#[test]
+fn does_not_depend_on_the_order_of_the_bodies() {
+    random_cases(4, 500, |case, _| {
+        let (link, other) = (case.cold(Method::ShortestLink), case.exchanged().cold(Method::ShortestLink));
+        assert!((link.gap - other.gap).abs() < 1e-12 * case.size(), "{link:?} {other:?}");
+        if link.gap > 1e-6 {
+            assert!(length(along(link.normal, 1.0, other.normal)) < 1e-8);
+        }
+    });
+}
+
+#[test]
+fn moves_with_the_bodies() {
+    random_cases(5, 500, |case, random| {
+        let link = case.cold(Method::ShortestLink);
+        let frame =
+            Pose::<3>::new(std::array::from_fn(|_| random.uniform(-3.0, 3.0)), quaternion(random)).unwrap();
+        let moved = case.poses.map(|pose| {
+            let columns: [[f64; 3]; 3] =
+                std::array::from_fn(|j| frame.turn(std::array::from_fn(|i| pose.rotation[i][j])));
+            let rotation = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
+            Pose { position: frame.place(pose.position), rotation }
+        });
+        let other = Case { poses: moved, ..*case }.cold(Method::ShortestLink);
+        assert!((link.gap - other.gap).abs() < 1e-11 * case.size(), "{link:?} {other:?}");
+        if link.gap > 1e-6 {
+            assert!(length(sub(frame.turn(link.normal), other.normal)) < 1e-7);
+        }
+    });
+}
+
+#[test]
+fn iterations_are_bounded_and_few() {
+    let mut random = Random::new(6);
+    let mut counts = [0usize; 3];
+    for class in ["tetrahedron", "pyramid", "cube", "fourteen"] {
+        let shape = body(class, &mut random);
+        for _ in 0..2000 {
+            let case = Case { bodies: [&shape; 2], poses: poses([&shape; 2], &mut random) };
+            let mut solver = Solver::new(Method::ShortestLink);
+            let mut memory = Memory::default();
+            let link = solver.link(case.bodies, case.poses.each_ref(), &mut memory);
+            counts[(link.iterations as usize).min(3) - 1] += 1;
+            assert!(link.iterations < 100);
+        }
+    }
+    let total: usize = counts.iter().sum();
+    assert!(counts[0] + counts[1] > total * 9 / 10, "{counts:?}");
+}

@@ -1,0 +1,9 @@
+//! Links of convex bodies: every method against oracles that know vertices and poses only.
+
+mod bodies;
+mod definition;
+mod motion;
+mod oracle;
+mod planar;
+mod referee;
+mod traps;

@@ -1,0 +1,113 @@
+//! Random pairs of every class against the referee and against themselves.
+
+use riprap::Random;
+use riprap::convex::{Method, Polyhedron};
+
+use super::oracle::{CLASSES, Case, body, poses};
+
+const PAIRS: usize = 100_000;
+
+/// Random pairs of bodies of a class; the second is smaller by a factor now and then.
+fn pairs(class: &str, second_class: &str, ratio: f64, count: usize, test: impl Fn(&Case<'_, 3>)) {
+    let mut random = Random::new(count as u64 ^ ratio.to_bits());
+    let firsts: Vec<Polyhedron> = (0..16).map(|_| body(class, &mut random)).collect();
+    let seconds: Vec<Polyhedron> = (0..16)
+        .map(|_| {
+            let vertices: Vec<[f64; 3]> =
+                body(second_class, &mut random).vertices().iter().map(|v| v.map(|x| x * ratio)).collect();
+            Polyhedron::from_points(&vertices).unwrap()
+        })
+        .collect();
+    for _ in 0..count {
+        let bodies = [&firsts[random.below(16)], &seconds[random.below(16)]];
+        test(&Case { bodies, poses: poses(bodies, &mut random) });
+    }
+}
+
+/// Compares the shortest link with the referee. What it finds is not exact: bodies are no closer than their extent along its
+/// normal, and no further apart than its points; ours must be in between. Of overlaps its normal may be that of the least one.
+fn agrees(case: &Case<'_, 3>) {
+    let link = case.cold(Method::ShortestLink);
+    case.check(&link, 1e-12);
+    let referee = case.cold(Method::Gjk);
+    let tolerance = 1e-9 * case.size();
+    let extent = case.gap_along(referee.normal);
+    assert!(link.gap >= extent - tolerance, "{} {} {extent}", link.gap, referee.gap);
+    if link.gap > 0.0 {
+        assert!(link.gap <= referee.gap + tolerance, "{} {} {extent}", link.gap, referee.gap);
+        // It is good to some ten digits of the distance.
+        assert!((link.gap - referee.gap).abs() < tolerance + 1e-7 * link.gap, "{} {}", link.gap, referee.gap);
+    } else {
+        assert!(referee.gap < tolerance, "{} {}", link.gap, referee.gap);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_pairs_of_each_class() {
+    for class in CLASSES {
+        pairs(class, class, 1.0, PAIRS, agrees);
+    }
+}
+
+#[test]
+fn a_thousand_times_smaller() {
+    for (first, second) in
+        [("stone", "stone"), ("cube", "tetrahedron"), ("plate", "stone"), ("large stone", "cube")]
+    {
+        pairs(first, second, 1e-3, PAIRS / 10, agrees);
+    }
+}
+
+#[test]
+fn every_class_with_every_other() {
+    for first in CLASSES {
+        for second in CLASSES {
+            pairs(first, second, 0.3, 500, agrees);
+        }
+    }
+}
+
+#[test]
+fn without_history_the_overlap_is_the_least_one() {
+    for class in ["tetrahedron", "pyramid", "cube", "fourteen", "plate", "needle"] {
+        pairs(class, class, 1.0, 1500, |case| {
+            let link = case.cold(Method::ShortestLink);
+            if link.gap < 0.0 {
+                let least = case.least_overlap();
+                assert!((link.gap + least).abs() < 1e-11 * case.size(), "{class} {} {least}", link.gap);
+            }
+        });
+    }
+}
+
+#[test]
+fn the_fast_common_plane_is_the_same_plane() {
+    for class in CLASSES {
+        pairs(class, class, 1.0, 2000, |case| {
+            let (link, other) = (case.cold(Method::ShortestLink), case.cold(Method::FastCommonPlane));
+            case.check(&other, 1e-12);
+            assert!((link.gap - other.gap).abs() < 1e-11 * case.size(), "{class} {} {}", link.gap, other.gap);
+        });
+    }
+}
+
+#[test]
+fn the_common_plane_is_about_the_same_plane() {
+    use std::cell::RefCell;
+    for class in ["tetrahedron", "pyramid", "cube", "fourteen", "stone"] {
+        let errors = RefCell::new(Vec::new());
+        pairs(class, class, 1.0, 4000, |case| {
+            let (link, other) = (case.cold(Method::ShortestLink), case.cold(Method::CommonPlane));
+            assert!((case.gap_along(other.normal) - other.gap).abs() < 1e-12 * case.size());
+            // It never claims a gap that is not there.
+            assert!(other.gap <= link.gap + 1e-12 * case.size());
+            if link.gap > 0.0 {
+                errors.borrow_mut().push((link.gap - other.gap) / case.size());
+            }
+        });
+        let mut errors = errors.into_inner();
+        errors.sort_by(f64::total_cmp);
+        let nine_tenths = errors[errors.len() * 9 / 10];
+        assert!(nine_tenths < 0.02, "{class} {nine_tenths}");
+    }
+}

@@ -1,0 +1,283 @@
+//! Configurations in which methods stall, cycle or divide by zero.
+
+use riprap::Random;
+use riprap::convex::{Memory, Method, Polyhedron, Pose, Solver, shapes};
+
+use super::oracle::{Case, along, direction, length, quaternion, sub};
+
+fn at(x: f64, y: f64, z: f64) -> Pose<3> {
+    Pose::at([x, y, z])
+}
+
+/// Links two bodies by every method that is exact, and checks them.
+fn gap(a: &Polyhedron, pose_a: Pose<3>, b: &Polyhedron, pose_b: Pose<3>) -> f64 {
+    let case = Case { bodies: [a, b], poses: [pose_a, pose_b] };
+    let link = case.cold(Method::ShortestLink);
+    case.check(&link, 1e-12);
+    let other = case.exchanged();
+    other.check(&other.cold(Method::ShortestLink), 1e-12);
+    let fast = case.cold(Method::FastCommonPlane);
+    case.check(&fast, 1e-12);
+    assert!((fast.gap - link.gap).abs() < 1e-12);
+    link.gap
+}
+
+#[test]
+fn aligned_cubes() {
+    let cube = shapes::cube();
+    let origin = at(0.0, 0.0, 0.0);
+    // Face to face, edge to edge, vertex to vertex; apart, touching, overlapping.
+    for (offset, expected) in [
+        ([2.0, 0.0, 0.0], 1.0),
+        ([1.5, 0.3, 0.2], 0.5),
+        ([2.0, 2.0, 0.0], 2f64.sqrt()),
+        ([2.0, 2.0, 2.0], 3f64.sqrt()),
+        ([2.0, 0.5, 2.0], 2f64.sqrt()),
+        ([1.0, 0.0, 0.0], 0.0),
+        ([1.0, 1.0, 0.0], 0.0),
+        ([1.0, 1.0, 1.0], 0.0),
+        ([1.0, 0.5, 0.5], 0.0),
+        ([0.9, 0.0, 0.0], -0.1),
+        ([0.9, 0.2, 0.1], -0.1),
+        ([0.95, 0.95, 0.9], -0.05),
+        ([0.0, 0.0, 0.0], -1.0),
+    ] {
+        let gap = gap(&cube, origin, &cube, at(offset[0], offset[1], offset[2]));
+        assert!((gap - expected).abs() < 1e-13, "{offset:?} {gap} {expected}");
+    }
+}
+
+#[test]
+fn nearly_aligned_cubes() {
+    let cube = shapes::cube();
+    let mut random = Random::new(1);
+    for noise in [1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4] {
+        for _ in 0..300 {
+            let pose = |random: &mut Random, middle: [f64; 3]| {
+                let turn: [f64; 4] =
+                    std::array::from_fn(|k| f64::from(u8::from(k == 0)) + noise * random.normal());
+                Pose::<3>::new(middle.map(|x| x + noise * random.normal()), turn).unwrap()
+            };
+            let offset = [
+                [1.0 + [0.0, 1e-12, 1e-9, 1e-6, 1e-3, 1.0, -1e-9, -1e-3][random.below(8)], 0.0, 0.0],
+                [1.2, random.uniform(-1.2, 1.2), random.uniform(-1.2, 1.2)],
+                [1.1, 1.1, random.uniform(-1.2, 1.2)],
+                [0.0; 3],
+            ][random.below(4)];
+            let (a, b) = (pose(&mut random, [0.0; 3]), pose(&mut random, offset));
+            gap(&cube, a, &cube, b);
+        }
+    }
+}
+
+#[test]
+fn parallel_edges_and_tips() {
+    let wedge = Polyhedron::from_points(&[
+        [-0.5, -0.5, 0.0],
+        [0.5, -0.5, 0.0],
+        [-0.5, 0.5, 0.0],
+        [0.5, 0.5, 0.0],
+        [-0.5, 0.0, 1.0],
+        [0.5, 0.0, 1.0],
+    ])
+    .unwrap();
+    let height = 1.0 - wedge.centroid()[2];
+    let upside_down = |x: f64, z: f64| Pose::<3>::new([x, 0.0, z], [0.0, 1.0, 0.0, 0.0]).unwrap();
+    let origin = at(0.0, 0.0, 0.0);
+    // The two long edges face each other, all along, in part, and past each other.
+    let above = 2.0 * height + 0.25;
+    assert!((gap(&wedge, origin, &wedge, upside_down(0.0, above)) - 0.25).abs() < 1e-13);
+    assert!((gap(&wedge, origin, &wedge, upside_down(0.7, above)) - 0.25).abs() < 1e-13);
+    assert!((gap(&wedge, origin, &wedge, upside_down(1.2, above)) - 0.25f64.hypot(0.2)).abs() < 1e-13);
+    // Tip on tip.
+    let pyramid = shapes::pyramid();
+    let tip = 0.5f64.sqrt() - pyramid.centroid()[2];
+    let mut memory = Memory::default();
+    let mut solver = Solver::new(Method::ShortestLink);
+    for expected in [1e-3, 1e-6, 1e-9, 0.0, -1e-6, -1e-3] {
+        let pose = upside_down(0.0, 2.0 * tip + expected);
+        let found = gap(&pyramid, origin, &pyramid, pose);
+        // They overlap least along a face; those that have come straight towards each other keep to that.
+        assert!((found - expected).abs() < 1e-12 || expected < found && found < 0.0, "{found} {expected}");
+        let link = solver.link([&pyramid; 2], [&origin, &pose], &mut memory);
+        assert!((link.gap - expected).abs() < 1e-12 && link.normal[2] > 1.0 - 1e-12, "{link:?} {expected}");
+    }
+}
+
+#[test]
+fn one_inside_the_other() {
+    let (large, small) = (shapes::cuboid([10.0; 3]), shapes::tetrahedron());
+    let mut random = Random::new(2);
+    for _ in 0..500 {
+        let place: [f64; 3] = std::array::from_fn(|_| random.uniform(-4.0, 4.0));
+        let pose = Pose::<3>::new(place, quaternion(&mut random)).unwrap();
+        let gap = gap(&large, at(0.0, 0.0, 0.0), &small, pose);
+        assert!(gap < -0.9, "{gap}");
+    }
+    // The same centre, for each pair of shapes and at random orientations.
+    let all = [
+        shapes::tetrahedron(),
+        shapes::pyramid(),
+        shapes::cube(),
+        shapes::fourteen(),
+        shapes::cuboid([3.0, 1e-3, 1.0]),
+    ];
+    for a in &all {
+        for b in &all {
+            for _ in 0..50 {
+                let [pose_a, pose_b] =
+                    [0, 1].map(|_| Pose::<3>::new([0.3; 3], quaternion(&mut random)).unwrap());
+                assert!(gap(a, pose_a, b, pose_b) < 0.0);
+            }
+            assert!(gap(a, at(0.0, 0.0, 0.0), b, at(0.0, 0.0, 0.0)) < 0.0);
+        }
+    }
+}
+
+#[test]
+fn sizes_from_atoms_to_planets() {
+    let mut random = Random::new(3);
+    for scale in [1e-50, 1e-10, 1.0, 1e7, 1e50] {
+        let stone = shapes::stone(20, [scale, 0.8 * scale, 0.5 * scale], &mut random);
+        for _ in 0..200 {
+            let bodies = [&stone, &stone];
+            let distance = scale * random.uniform(0.0, 2.0);
+            let poses = [
+                Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap(),
+                Pose::<3>::new(direction(&mut random).map(|x: f64| x * distance), quaternion(&mut random))
+                    .unwrap(),
+            ];
+            let case = Case { bodies, poses };
+            case.check(&case.cold(Method::ShortestLink), 1e-12);
+        }
+    }
+}
+
+#[test]
+fn points_that_nearly_coincide_make_tiny_faces() {
+    // A cube whose corners are clusters: its hull has faces of all sizes.
+    let mut random = Random::new(4);
+    for noise in [1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3] {
+        for _ in 0..20 {
+            let points: Vec<[f64; 3]> = (0..40)
+                .map(|k| std::array::from_fn(|axis| f64::from(k >> axis & 1) + noise * random.normal()))
+                .collect();
+            let body = Polyhedron::from_points(&points).unwrap();
+            for _ in 0..50 {
+                let distance = random.uniform(0.0, 2.5);
+                let poses = [
+                    Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap(),
+                    Pose::<3>::new(
+                        direction(&mut random).map(|x: f64| x * distance),
+                        quaternion(&mut random),
+                    )
+                    .unwrap(),
+                ];
+                let case = Case { bodies: [&body, &body], poses };
+                let link = case.cold(Method::ShortestLink);
+                // Faces of a few roundings have no normal worth the name; the vertices still give the distance.
+                case.check(&link, 1e-9);
+            }
+            // Nearly aligned, so that tiny faces decide.
+            for offset in [[1.0, 0.0, 0.0], [1.1, 0.2, 0.1], [1.1, 1.1, 0.0], [0.9, 0.0, 0.0]] {
+                let case = Case { bodies: [&body, &body], poses: [Pose::at([0.0; 3]), Pose::at(offset)] };
+                case.check(&case.cold(Method::ShortestLink), 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_rests_on_the_middle_of_the_common_face() {
+    let (slab, cube) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cube());
+    let mut solver = Solver::new(Method::ShortestLink);
+    for overlap in [0.0, 1e-9, 1e-3] {
+        for (x, expected_x, area) in [(0.0, 0.0, 1.0), (1.75, 1.625, 0.75), (-2.25, -1.875, 0.25)] {
+            let mut memory = Memory::default();
+            for _ in 0..2 {
+                let pose = at(x, 0.5, 1.0 - overlap);
+                let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &pose], &mut memory);
+                assert!(
+                    (link.gap + overlap).abs() < 1e-15 && length(sub(link.normal, [0.0, 0.0, 1.0])) < 1e-15
+                );
+                let patch = link.patch.expect("a face on a face");
+                assert!((patch.area - area).abs() < 1e-12, "{patch:?}");
+                let middle = [expected_x, 0.5, 0.5 - 0.5 * overlap];
+                assert!(length(sub(patch.center, middle)) < 1e-12, "{patch:?}");
+                assert_eq!(link.contact_point(), patch.center);
+            }
+        }
+    }
+    // Turned about the vertical, a quarter of the cube's width beyond the edge.
+    let turned = Pose::<3>::new([0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.3]).unwrap();
+    let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut Memory::default());
+    let patch = link.patch.unwrap();
+    assert!((patch.area - 1.0).abs() < 1e-12 && length(sub(patch.center, [0.0, 0.0, 0.5])) < 1e-12);
+}
+
+#[test]
+fn a_tilted_box_presses_where_it_overlaps() {
+    let (slab, cube) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cube());
+    let (angle, overlap) = (1e-3f64, 1e-4);
+    // Tilted about y, so that the lower edge is at x = -0.5 and the base leaves the slab at a tenth of its width.
+    let pose = |angle: f64| {
+        let height = 0.5 * (angle.sin() + angle.cos());
+        Pose::<3>::new(
+            [0.0, 0.0, 0.5 + height - overlap],
+            [(0.5 * angle).cos(), 0.0, -(0.5 * angle).sin(), 0.0],
+        )
+        .unwrap()
+    };
+    let case = Case { bodies: [&slab, &cube], poses: [at(0.0, 0.0, 0.0), pose(angle)] };
+    let link = case.cold(Method::ShortestLink);
+    let patch = link.patch.unwrap();
+    assert!((patch.area - overlap / angle).abs() < 1e-3, "{patch:?}");
+    assert!((patch.center[0] + 0.45).abs() < 2e-3, "{patch:?}");
+    // The more it tilts, the closer to the edge; as it comes to rest, the middle.
+    let centers = [0.0, 5e-5, 2e-4, 1e-3, 5e-3].map(|angle| {
+        let case = Case { poses: [at(0.0, 0.0, 0.0), pose(angle)], ..case };
+        case.cold(Method::ShortestLink).patch.unwrap().center[0]
+    });
+    assert!(centers[0].abs() < 1e-12 && centers[1].abs() < 1e-4, "{centers:?}");
+    assert!(centers.windows(2).all(|pair| pair[1] <= pair[0] + 1e-4), "{centers:?}");
+}
+
+#[test]
+fn sliding_off_sideways_ends_the_contact() {
+    // A plate deep in a crevice keeps the plane of its end as long as it overlaps, and not a step longer.
+    let (slab, plate) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cuboid([0.05, 1.0, 1.0]));
+    let mut solver = Solver::new(Method::ShortestLink);
+    let mut memory = Memory::default();
+    for step in 0..400 {
+        let x = 1.5 + 0.002 * f64::from(step);
+        let pose = at(x, 0.0, 0.7);
+        let case = Case { bodies: [&slab, &plate], poses: [at(0.0, 0.0, 0.0), pose] };
+        let link = solver.link(case.bodies, case.poses.each_ref(), &mut memory);
+        let apart = x - 0.025 - 2.0;
+        assert_eq!(link.gap > 1e-12, apart > 1e-12, "{x} {link:?}");
+        if apart > 1e-12 {
+            assert!((link.gap - apart).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn any_memory_gives_a_link() {
+    // Memories of other bodies' links may come in by mistake of a caller who reuses them; vertices are then other ones, but
+    // these two shapes have the same numbers of everything.
+    let mut random = Random::new(5);
+    let (first, second) = (shapes::cube(), shapes::cuboid([0.2, 1.0, 3.0]));
+    let mut memory = Memory::default();
+    for _ in 0..5000 {
+        let bodies = if random.below(2) == 0 { [&first, &second] } else { [&second, &first] };
+        let distance = random.uniform(0.0, 3.0);
+        let place = along([0.0; 3], distance, direction(&mut random));
+        let poses =
+            [[0.0; 3], place].map(|position| Pose::<3>::new(position, quaternion(&mut random)).unwrap());
+        let case = Case { bodies, poses };
+        let (warm, cold) = (case.link(Method::ShortestLink, &mut memory), case.cold(Method::ShortestLink));
+        case.check(&warm, 1e-12);
+        assert_eq!(warm.gap > 1e-12, cold.gap > 1e-12);
+        assert!(cold.gap < 0.0 || (warm.gap - cold.gap).abs() < 1e-12);
+    }
+}
