@@ -1,4 +1,4 @@
-//! `riprap demo`: a small simulation with a picture, and all search methods side by side.
+//! `riprap demo`: a small simulation with a picture, all search methods side by side, and links of convex stones.
 
 use std::fs;
 use std::io::Write;
@@ -8,18 +8,21 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, Method, Pair, Work};
+use riprap::convex::{self, shapes};
 use riprap::io::write_whole;
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
 use crate::Failure;
+use crate::link::Link;
 use crate::run::Run;
 
 const PARTICLES: usize = 10_000;
 const RATIO: f64 = 20.0;
 const FRACTION: f64 = 0.4;
+const STONES: usize = 10_000;
 const SCENE: &str = include_str!("demo.toml");
 
-/// Simulate a heap of grains, draw it, and compare all search methods
+/// Simulate a heap of grains, draw it, compare all search methods, and link convex stones
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  riprap demo\n  riprap demo --out somewhere && riprap contacts somewhere/spheres.csv"
@@ -59,13 +62,21 @@ impl Demo {
         }
         let file = self.out.join("spheres.csv");
         write(&file, &spheres).map_err(Failure::run)?;
-        writeln!(output, "\nAll methods found the same pairs. (/p: per particle)\n\nNext:")
-            .map_err(Failure::run)?;
+        writeln!(output, "\nAll methods found the same pairs. (/p: per particle)\n").map_err(Failure::run)?;
+
+        let stones = self.out.join("stones.json");
+        write_stones(&stones).map_err(Failure::run)?;
+        Link::of(&stones, &self.out.join("links.csv")).run(output)?;
+        writeln!(output, "\nNext:").map_err(Failure::run)?;
         for (command, why) in [
             (format!("riprap run {}", scene.display()), "change the scene, then run it yourself"),
             (
                 format!("riprap contacts {} --out pairs.csv", file.display()),
                 "find all contacts of a file of particles",
+            ),
+            (
+                format!("riprap link {} --method gjk", stones.display()),
+                "gap, normal and closest points of convex bodies, here by another method",
             ),
             ("riprap run --help".to_string(), "what a run writes, how to restart it"),
         ] {
@@ -74,6 +85,7 @@ impl Demo {
         Ok(())
     }
 }
+
 /// Radii with as much volume in the small ones as in the large ones, at random places.
 fn spheres() -> SphereColumns<3> {
     let mut random = Random::new(2014);
@@ -142,4 +154,27 @@ fn write(path: &Path, spheres: &SphereColumns<3>) -> anyhow::Result<()> {
         Ok(())
     })
     .with_context(|| format!("{}: cannot write", path.display()))
+}
+
+/// Pairs of stones of four to sixty vertices that overlap, touch nearly or are apart.
+fn write_stones(path: &Path) -> anyhow::Result<()> {
+    let mut random = Random::new(2006);
+    let mut bodies = vec![shapes::tetrahedron(), shapes::pyramid(), shapes::cube(), shapes::fourteen()];
+    bodies.extend([12, 24, 60].map(|vertices| shapes::stone(vertices, [1.0, 0.8, 0.7], &mut random)));
+    let vertices = |body: &convex::Polyhedron| serde_json::json!({ "vertices": body.vertices() });
+    let shapes: Vec<_> = bodies.iter().map(vertices).collect();
+    let pairs: Vec<_> = (0..STONES)
+        .map(|_| {
+            let mut place = |position: [f64; 3]| {
+                let rotation: [f64; 4] = std::array::from_fn(|_| random.normal());
+                serde_json::json!({ "shape": random.below(bodies.len()), "position": position, "rotation": rotation })
+            };
+            let a = place([0.0; 3]);
+            let b = place([0.9, 0.1, 0.2]);
+            serde_json::json!({ "a": a, "b": b })
+        })
+        .collect();
+    let document = serde_json::json!({ "shapes": shapes, "pairs": pairs });
+    write_whole(path, |writer| serde_json::to_writer(writer, &document).map_err(std::io::Error::from))
+        .with_context(|| format!("{}: cannot write", path.display()))
 }

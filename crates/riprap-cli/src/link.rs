@@ -1,7 +1,7 @@
 //! `riprap link`: gap, normal and link of pairs of convex bodies.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -69,6 +69,19 @@ struct Report {
 }
 
 impl Link {
+    /// The command `riprap link FILE --repeat 3 --out OUT`.
+    pub(crate) fn of(file: &Path, out: &Path) -> Self {
+        Self {
+            file: file.to_path_buf(),
+            method: Method::default().name().to_string(),
+            threads: 1,
+            repeat: 3,
+            warm: false,
+            out: Some(out.to_path_buf()),
+            json: false,
+        }
+    }
+
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let method = Method::from_name(&self.method).ok_or_else(|| {
             let names: Vec<_> = Method::ALL.iter().map(|(_, name, _)| format!("`{name}`")).collect();

@@ -1,34 +1,14 @@
 //! `riprap run` and `riprap check` as users call them.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// A folder of its own for each test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("riprap-run-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, text).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use common::Folder;
 
 fn command(arguments: &[&str], scene: &Path, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_riprap"));
@@ -110,8 +90,8 @@ orientation = true
 const PLATE: &str = "v 0.01 0 0\nv 0.09 0 0.01\nv 0.09 0.1 0.01\nv 0.01 0.1 0\nf 1 2 3 4\n";
 
 fn rain(folder: &Folder) -> PathBuf {
-    folder.write("plate.obj", PLATE);
-    folder.write("rain.toml", RAIN)
+    folder.file("plate.obj", PLATE);
+    folder.file("rain.toml", RAIN)
 }
 
 #[test]
@@ -309,7 +289,7 @@ fn a_checkpoint_goes_on_with_its_own_scene_and_results_only() {
         (("law = \"linear\"", "law = \"hertz\""), "time step"),
     ] {
         let text = RAIN.replace(change.0, change.1).replace("k_n = 1e5", "k_n = 1e5\nyoung = 1e7");
-        let changed = folder.write("changed.toml", &text);
+        let changed = folder.file("changed.toml", &text);
         let output = run(&["--resume"], &changed, &out);
         assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
         assert!(errors(&output).contains(expected), "{}", errors(&output));
@@ -402,7 +382,7 @@ fn failures_are_explained_and_leave_a_state() {
         ),
     ];
     for (name, text, expected) in cases {
-        let path = folder.write(&format!("{name}.toml"), &text);
+        let path = folder.file(&format!("{name}.toml"), &text);
         let out = folder.0.join(name);
         let output = run(&["--threads", "1"], &path, &out);
         assert_eq!(output.status.code(), Some(1), "{name}: {}", errors(&output));
@@ -411,10 +391,8 @@ fn failures_are_explained_and_leave_a_state() {
         assert!(out.join("failed.state").is_file() && out.join("failed.vtp").is_file(), "{name}");
     }
     // Too long a step is refused before anything is written.
-    let path = folder.write(
-        "step.toml",
-        &scene("", &ball(0.0, 0.1, 0.0)).replace("step = 1e-5\nforce = true", "step = 1"),
-    );
+    let path = folder
+        .file("step.toml", scene("", &ball(0.0, 0.1, 0.0)).replace("step = 1e-5\nforce = true", "step = 1"));
     let output = run(&[], &path, &folder.0.join("step"));
     assert_eq!(output.status.code(), Some(2));
     assert!(
@@ -428,7 +406,7 @@ fn failures_are_explained_and_leave_a_state() {
         "[domain]\nmin = [-0.1, -0.1, -0.1]\nmax = [0.1, 0.1, 0.2]\noutside = \"remove\"",
         &(ball(0.09, 0.1, 3.0) + &ball(0.0, 0.011, 0.0)),
     );
-    let path = folder.write("remove.toml", &text.replace("end = 1", "end = 0.1"));
+    let path = folder.file("remove.toml", text.replace("end = 1", "end = 0.1"));
     let output = run(&["--json"], &path, &folder.0.join("remove"));
     assert!(output.status.success(), "{}", errors(&output));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -445,8 +423,8 @@ fn check_says_what_it_found() {
     let output = check(&scene);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("good. Rain on a moving plate: 3D, 1 walls"));
-    let bad = folder.write("bad.toml", &RAIN.replace("k_n = 1e5", "k_n = 1e5\nkt = 3"));
-    let worse = folder.write("worse.toml", "time = 3\n");
+    let bad = folder.file("bad.toml", RAIN.replace("k_n = 1e5", "k_n = 1e5\nkt = 3"));
+    let worse = folder.file("worse.toml", "time = 3\n");
     let mut all = Command::new(env!("CARGO_BIN_EXE_riprap"));
     let output = all.arg("check").args([&bad, &scene, &worse]).output().unwrap();
     assert!(errors(&output).contains("rain.toml: good"), "{}", errors(&output));
