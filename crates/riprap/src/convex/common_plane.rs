@@ -33,9 +33,7 @@ pub(super) struct CommonPlane;
 impl<const D: usize> Way<D> for CommonPlane {
     fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, _: &mut Expansion<D>) -> Outcome<D> {
         let mut normal = match memory.state {
-            State::New => {
-                unit(two.relative.translation).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 }))
-            }
+            State::New => unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 })),
             _ => memory.normal,
         };
         let (mut gap, mut vertices) = gap_along(two, normal);
@@ -59,7 +57,7 @@ impl<const D: usize> Way<D> for CommonPlane {
                 turn *= 0.5;
             }
         }
-        let points = [two.a.vertex(vertices[0]), two.vertex_b(vertices[1])];
+        let points = [two.a.vertex(vertices[0]), two.b.vertex(vertices[1])];
         memory.state = if gap > 0.0 { State::Apart } else { State::Contact };
         memory.features = vertices.map(Feature::Vertex);
         memory.normal = normal;
@@ -79,9 +77,9 @@ fn gap_along<const D: usize>(two: &Two<'_, D>, normal: [f64; D]) -> (f64, [u32; 
         }
         (best, largest)
     };
-    let (a, reach) = furthest(&two.a.vertices, normal);
-    let (b, other_reach) = furthest(&two.b.vertices, scale(two.relative.direction_back(normal), -1.0));
-    (dot(normal, two.relative.translation) - other_reach - reach, [a, b])
+    let (a, reach) = furthest(&two.a.body.vertices, two.a.back(normal));
+    let (b, other_reach) = furthest(&two.b.body.vertices, scale(two.b.back(normal), -1.0));
+    (dot(normal, two.between()) - other_reach - reach, [a, b])
 }
 
 /// Unit vectors in the plane, perpendicular to each other and turned from round to round; in two dimensions the first one only.

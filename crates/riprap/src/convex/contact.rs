@@ -107,7 +107,7 @@ fn next_link<M: Separated<D>, const D: usize>(
 /// Whether the plane halfway along a link has the centroids on its two sides, as a common plane must.
 fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
     let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
-    level > 0.0 && dot(found.normal, two.relative.translation) > level
+    level > 0.0 && dot(found.normal, two.between()) > level
 }
 
 /// The link of overlapping bodies along the normal of the least overlap.
@@ -131,11 +131,11 @@ fn first_link<M: Separated<D>, const D: usize>(
 ) -> Outcome<D> {
     let mut iterations = 0;
     let vertices = initial(two);
-    let points = [two.a.vertex(vertices[0]), two.vertex_b(vertices[1])];
+    let points = [two.a.vertex(vertices[0]), two.b.vertex(vertices[1])];
     let features = vertices.map(Feature::Vertex);
     // A gap along the line of centroids is certain; without one the bodies probably overlap.
-    if dot(sub(points[1], points[0]), two.relative.translation) > 0.0 {
-        let normal = scale(two.relative.translation, 1.0 / length(two.relative.translation));
+    if dot(sub(points[1], points[0]), two.between()) > 0.0 {
+        let normal = scale(two.between(), 1.0 / length(two.between()));
         if let Some(found) = find::<M, D>(two, Start { features, normal }, &mut iterations) {
             return apart(memory, found, iterations);
         }
@@ -161,23 +161,22 @@ fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u3
 /// The vertices closest to the plane halfway between the centroids (section 3.5.1).
 #[inline]
 pub(super) fn initial<const D: usize>(two: &Two<'_, D>) -> [u32; 2] {
-    let direction = two.relative.translation;
-    let back = scale(two.relative.direction_back(direction), -1.0);
-    [two.a.support_anew(direction), two.b.support_anew(back)]
+    let direction = two.between();
+    let back = scale(two.b.back(direction), -1.0);
+    [two.a.body.support_anew(two.a.back(direction)), two.b.body.support_anew(back)]
 }
 
 /// The normal of the last link, turned with the features it belongs to.
 #[inline]
 fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &Memory<D>) -> [f64; D] {
-    let facet_b = |facet: u32| scale(two.relative.direction(two.b.facets[facet as usize].normal), -1.0);
+    let facet_b = |facet: u32| scale(two.b.normal(facet), -1.0);
     match memory.features {
-        [Feature::Face(face), _] => two.a.facets[face as usize].normal,
+        [Feature::Face(face), _] => two.a.normal(face),
         [_, Feature::Face(face)] => facet_b(face),
-        [Feature::Edge(edge), _] if D == 2 => two.a.facets[edge as usize].normal,
+        [Feature::Edge(edge), _] if D == 2 => two.a.normal(edge),
         [_, Feature::Edge(edge)] if D == 2 => facet_b(edge),
         [Feature::Edge(edge), Feature::Edge(other)] => {
-            let along = two.a.along(&two.a.edges[edge as usize]);
-            let other_along = two.relative.direction(two.b.along(&two.b.edges[other as usize]));
+            let (along, other_along) = (two.a.along(edge), two.b.along(other));
             let upright = cross(along, other_along);
             let size = length(upright);
             if size <= 1e-9 * length(along) * length(other_along) {
@@ -199,22 +198,32 @@ fn separate<M: Separated<D>, const D: usize>(
     mut features: [Feature; 2],
     mut iterations: u32,
 ) -> Outcome<D> {
-    let clearance = CLEARANCE * two.a.radius.min(two.b.radius);
-    let mut near = [features[0].some_vertex(two.a), features[1].some_vertex(two.b)];
+    let clearance = CLEARANCE * two.a.body.radius.min(two.b.body.radius);
+    let mut near = two.some_vertices(features);
     let mut point = two.a.vertex(near[0]);
     let mut result = None;
-    for _ in 0..TURNS {
-        let (vertices, difference) = furthest(two, normal, near);
+    for turn in 0..TURNS {
+        // The features of the last link are mostly those that reach furthest along its normal, which the new one will prove.
+        let guess = turn == 0;
+        let (vertices, difference) = if guess {
+            (near, sub(two.b.vertex(near[1]), two.a.vertex(near[0])))
+        } else {
+            furthest(two, normal, near)
+        };
         near = vertices;
-        let overlap = -dot(normal, difference);
-        let shift = overlap + clearance;
+        let shift = clearance - dot(normal, difference);
         let mut moved = *two;
-        moved.relative.translation = add_scaled(two.relative.translation, shift, normal);
+        moved.b.offset = add_scaled(two.b.offset, shift, normal);
         let start = Start { features, normal };
-        let anew = Start { features: near.map(Feature::Vertex), ..start };
-        let link = find::<M, D>(&moved, start, &mut iterations)
-            .or_else(|| find::<M, D>(&moved, anew, &mut iterations))
-            .or_else(|| shortest_link::decide(&moved, near, &mut iterations).ok());
+        let mut link = find::<M, D>(&moved, start, &mut iterations);
+        if link.is_none() {
+            if guess {
+                continue;
+            }
+            let anew = Start { features: near.map(Feature::Vertex), ..start };
+            link = find::<M, D>(&moved, anew, &mut iterations)
+                .or_else(|| shortest_link::decide(&moved, near, &mut iterations).ok());
+        }
         let Some(mut found) = link else { break };
         let turned = sub(found.normal, normal);
         (point, features) = (found.points[0], found.features);
@@ -238,8 +247,8 @@ fn separate<M: Separated<D>, const D: usize>(
 /// The region of contact, if a face rests on a face.
 fn resting<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> Option<Patch<D>> {
     let [first, second] = found.features;
-    let facet_a = facing(two.a, first, found.normal)?;
-    let facet_b = facing(two.b, second, scale(two.relative.direction_back(found.normal), -1.0))?;
+    let facet_b = facing(two.b.body, second, scale(two.b.back(found.normal), -1.0))?;
+    let facet_a = facing(two.a.body, first, two.a.back(found.normal))?;
     let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
     patch::overlap(two, [facet_a, facet_b], found.normal, level, 1e-12 * two.size())
 }

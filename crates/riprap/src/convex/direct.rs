@@ -4,13 +4,13 @@
 //! instead. Normals come from the features, not from the difference of two close points, so they are as good for a gap of
 //! a millionth as for a wide one.
 
-use super::body::{Body, Edge};
+use super::body::{Body, Facet};
 use super::feature::{Feature, SLACK, cross, share_along};
-use super::pose::Relative;
+use super::pose::{Pose, Side};
 use super::{patch, segments};
 use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
-/// A link between two bodies, in the coordinates of the first.
+/// A link between two bodies, in the coordinates of [`Two`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Found<const D: usize> {
     pub(super) points: [[f64; D]; 2],
@@ -31,30 +31,57 @@ impl<const D: usize> Found<D> {
 /// Two directions are parallel if the sine of their angle is below this.
 const PARALLEL: f64 = 1e-13;
 
-/// Two bodies at a distance from each other.
+/// Two bodies, in coordinates with the axes of the world and the first body's centroid as their origin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Two<'a, const D: usize> {
-    pub(super) a: &'a Body<D>,
-    pub(super) b: &'a Body<D>,
-    pub(super) relative: Relative<D>,
+    pub(super) a: Side<'a, D>,
+    pub(super) b: Side<'a, D>,
 }
 
-/// An edge in the coordinates of the first body.
+/// An edge of a placed body.
 #[derive(Clone, Copy)]
-struct Line<'a, const D: usize> {
-    edge: &'a Edge<D>,
+struct Line<const D: usize> {
     number: u32,
+    ends: [u32; 2],
     from: [f64; D],
     along: [f64; D],
     /// In the plane, the edge's normal.
     normal: [f64; D],
 }
 
+impl<const D: usize> Side<'_, D> {
+    #[inline(always)]
+    fn line(&self, number: u32) -> Line<D> {
+        let ends = self.body.edges[number as usize].ends;
+        let normal = if D == 2 { self.normal(number) } else { [0.0; D] };
+        Line { number, ends, from: self.vertex(ends[0]), along: self.along(number), normal }
+    }
+
+    /// The height of a point over a facet.
+    #[inline(always)]
+    fn height(&self, facet: u32, normal: [f64; D], point: [f64; D]) -> f64 {
+        dot(normal, sub(point, self.offset)) - self.body.facets[facet as usize].offset
+    }
+}
+
 impl<'a, const D: usize> Two<'a, D> {
+    #[inline(always)]
+    pub(super) fn new(bodies: [&'a Body<D>; 2], poses: [&'a Pose<D>; 2]) -> Self {
+        let [a, b] = [0, 1].map(|k| Side { body: bodies[k], rotation: &poses[k].rotation, offset: [0.0; D] });
+        Self { a, b: Side { offset: sub(poses[1].position, poses[0].position), ..b } }
+    }
+
     /// The size that tolerances refer to.
     #[inline(always)]
     pub(super) fn size(&self) -> f64 {
-        if self.a.radius > self.b.radius { self.a.radius } else { self.b.radius }
+        let (a, b) = (self.a.body.radius, self.b.body.radius);
+        if a > b { a } else { b }
+    }
+
+    /// From the centroid of the first to that of the second.
+    #[inline(always)]
+    pub(super) fn between(&self) -> [f64; D] {
+        self.b.offset
     }
 
     /// A link that is too short to have a direction, or on the wrong side of a face, is none.
@@ -63,98 +90,56 @@ impl<'a, const D: usize> Two<'a, D> {
         1e-13 * self.size()
     }
 
-    #[inline(always)]
-    pub(super) fn vertex_b(&self, vertex: u32) -> [f64; D] {
-        self.relative.point(self.b.vertex(vertex))
-    }
-
     /// A vertex of each feature.
     #[inline(always)]
     pub(super) fn some_vertices(&self, features: [Feature; 2]) -> [u32; 2] {
-        [features[0].some_vertex(self.a), features[1].some_vertex(self.b)]
+        [features[0].some_vertex(self.a.body), features[1].some_vertex(self.b.body)]
     }
 
     /// A point on each feature.
-    #[inline(always)]
-    pub(super) fn some_points(&self, features: [Feature; 2]) -> [[f64; D]; 2] {
+    fn some_points(&self, features: [Feature; 2]) -> [[f64; D]; 2] {
         let [v, w] = self.some_vertices(features);
-        [self.a.vertex(v), self.vertex_b(w)]
-    }
-
-    #[inline(always)]
-    fn line_a(&self, number: u32) -> Line<'a, D> {
-        let edge = &self.a.edges[number as usize];
-        let normal = if D == 2 { self.a.facets[number as usize].normal } else { [0.0; D] };
-        Line { edge, number, from: self.a.vertex(edge.ends[0]), along: self.a.along(edge), normal }
-    }
-
-    #[inline(always)]
-    fn line_b(&self, number: u32) -> Line<'a, D> {
-        let edge = &self.b.edges[number as usize];
-        let normal =
-            if D == 2 { self.relative.direction(self.b.facets[number as usize].normal) } else { [0.0; D] };
-        let along = self.relative.direction(self.b.along(edge));
-        Line { edge, number, from: self.vertex_b(edge.ends[0]), along, normal }
+        [self.a.vertex(v), self.b.vertex(w)]
     }
 
     /// The shortest link between two features. `None` if there is none worth the name: they touch, or are behind each other.
     /// `points` are where the link ended so far, if it is known; they matter for faces that are not parallel.
     #[inline(always)]
     pub(super) fn direct(&self, features: [Feature; 2], points: Option<[[f64; D]; 2]>) -> Option<Found<D>> {
+        let Self { a, b } = self;
         match features {
-            [Feature::Vertex(v), Feature::Vertex(w)] => {
-                self.vertices(v, self.a.vertex(v), w, self.vertex_b(w))
-            }
-            [Feature::Vertex(v), Feature::Edge(e)] => self.vertex_edge(v, self.a.vertex(v), self.line_b(e)),
+            [Feature::Vertex(v), Feature::Vertex(w)] => self.vertices(v, a.vertex(v), w, b.vertex(w)),
+            [Feature::Vertex(v), Feature::Edge(e)] => self.vertex_edge(v, a.vertex(v), b.line(e)),
             [Feature::Edge(e), Feature::Vertex(v)] => {
-                self.vertex_edge(v, self.vertex_b(v), self.line_a(e)).map(Found::exchanged)
+                self.vertex_edge(v, b.vertex(v), a.line(e)).map(Found::exchanged)
             }
-            [Feature::Edge(e), Feature::Edge(g)] => self.edges(self.line_a(e), self.line_b(g)),
+            [Feature::Edge(e), Feature::Edge(g)] => self.edges(a.line(e), b.line(g)),
+            [Feature::Vertex(v), Feature::Face(f)] => self.vertex_face(v, a.vertex(v), b, f),
             [Feature::Face(f), Feature::Vertex(v)] => {
-                let facet = &self.a.facets[f as usize];
-                let point = self.vertex_b(v);
-                let gap = dot(facet.normal, point) - facet.offset;
-                (gap > self.shortest()).then(|| Found {
-                    points: [add_scaled(point, -gap, facet.normal), point],
-                    normal: facet.normal,
-                    gap,
-                    features,
-                })
+                self.vertex_face(v, b.vertex(v), a, f).map(Found::exchanged)
             }
-            [Feature::Vertex(v), Feature::Face(f)] => {
-                let facet = &self.b.facets[f as usize];
-                let point = self.a.vertex(v);
-                let gap = dot(facet.normal, self.relative.point_back(point)) - facet.offset;
-                let normal = scale(self.relative.direction(facet.normal), -1.0);
-                (gap > self.shortest()).then(|| Found {
-                    points: [point, add_scaled(point, gap, normal)],
-                    normal,
-                    gap,
-                    features,
-                })
-            }
-            [Feature::Edge(e), Feature::Face(f)] => self.edge_face(features, e, f),
+            [Feature::Edge(e), Feature::Face(f)] => self.edge_face(e, f),
             [Feature::Face(f), Feature::Edge(e)] => {
-                let [a, b] = features;
-                self.exchanged().edge_face([b, a], e, f).map(|found| self.back(found))
+                Self { a: *b, b: *a }.edge_face(e, f).map(Found::exchanged)
             }
             [Feature::Face(f), Feature::Face(g)] => {
-                self.faces(features, f, g, points.unwrap_or_else(|| self.some_points(features)))
+                self.faces(f, g, points.unwrap_or_else(|| self.some_points(features)))
             }
         }
     }
 
-    /// The same two bodies in the other order.
-    fn exchanged(&self) -> Self {
-        let rotation = std::array::from_fn(|i| std::array::from_fn(|j| self.relative.rotation[j][i]));
-        let translation = scale(self.relative.direction_back(self.relative.translation), -1.0);
-        Self { a: self.b, b: self.a, relative: Relative { rotation, translation } }
-    }
-
-    /// A link of the exchanged bodies in our order and coordinates.
-    fn back(&self, found: Found<D>) -> Found<D> {
-        let points = found.points.map(|point| self.relative.point(point));
-        Found { points, normal: self.relative.direction(found.normal), ..found }.exchanged()
+    /// From a vertex of one body to a face of the other.
+    #[inline(always)]
+    fn vertex_face(&self, v: u32, p: [f64; D], side: &Side<'_, D>, face: u32) -> Option<Found<D>> {
+        let outward = side.normal(face);
+        let gap = side.height(face, outward, p);
+        let normal = scale(outward, -1.0);
+        (gap > self.shortest()).then(|| Found {
+            points: [p, add_scaled(p, gap, normal)],
+            normal,
+            gap,
+            features: [Feature::Vertex(v), Feature::Face(face)],
+        })
     }
 
     #[inline(always)]
@@ -171,16 +156,16 @@ impl<'a, const D: usize> Two<'a, D> {
 
     /// From a vertex of one body to an edge of the other.
     #[inline(always)]
-    fn vertex_edge(&self, v: u32, p: [f64; D], line: Line<'_, D>) -> Option<Found<D>> {
+    fn vertex_edge(&self, v: u32, p: [f64; D], line: Line<D>) -> Option<Found<D>> {
         let arm = sub(p, line.from);
         let square = dot(line.along, line.along);
         let share = dot(arm, line.along) / square;
         if share <= -SLACK {
-            return self.vertices(v, p, line.edge.ends[0], line.from);
+            return self.vertices(v, p, line.ends[0], line.from);
         }
         if share >= 1.0 + SLACK {
             let end = add_scaled(line.from, 1.0, line.along);
-            return self.vertices(v, p, line.edge.ends[1], end);
+            return self.vertices(v, p, line.ends[1], end);
         }
         let features = [Feature::Vertex(v), Feature::Edge(line.number)];
         if D == 2 {
@@ -206,7 +191,7 @@ impl<'a, const D: usize> Two<'a, D> {
 
     /// Case 1 of section 3.5.2. In space the plane parallel to both edges has their vector product as its normal.
     #[inline(always)]
-    fn edges(&self, line: Line<'_, D>, other: Line<'_, D>) -> Option<Found<D>> {
+    fn edges(&self, line: Line<D>, other: Line<D>) -> Option<Found<D>> {
         if D == 2 {
             return self.edges_in_plane(line, other);
         }
@@ -227,9 +212,9 @@ impl<'a, const D: usize> Two<'a, D> {
             share_along(line.from, line.along, end).clamp(-SLACK, 1.0 + SLACK)
         };
         let inside = |share: f64| share > -SLACK && share < 1.0 + SLACK;
-        let end = |line: &Line<'_, D>, share: f64| {
+        let end = |line: &Line<D>, share: f64| {
             let last = share > 0.5;
-            (line.edge.ends[usize::from(last)], add_scaled(line.from, f64::from(u8::from(last)), line.along))
+            (line.ends[usize::from(last)], add_scaled(line.from, f64::from(u8::from(last)), line.along))
         };
         match (inside(share), inside(other_share)) {
             (true, true) => {
@@ -262,7 +247,7 @@ impl<'a, const D: usize> Two<'a, D> {
     }
 
     /// All links between two parallel edges side by side are equally short; takes the middle one.
-    fn parallel_edges(&self, line: Line<'_, D>, other: Line<'_, D>, square: f64) -> Option<Found<D>> {
+    fn parallel_edges(&self, line: Line<D>, other: Line<D>, square: f64) -> Option<Found<D>> {
         let share = |point| dot(sub(point, line.from), line.along) / square;
         let ends = [other.from, add_scaled(other.from, 1.0, other.along)];
         let [first, last] = ends.map(share);
@@ -270,9 +255,9 @@ impl<'a, const D: usize> Two<'a, D> {
         if low >= high {
             // Past each other: the ends that face each other.
             let (vertex, point) = if first.min(last) >= 1.0 {
-                (line.edge.ends[1], add_scaled(line.from, 1.0, line.along))
+                (line.ends[1], add_scaled(line.from, 1.0, line.along))
             } else {
-                (line.edge.ends[0], line.from)
+                (line.ends[0], line.from)
             };
             return self.vertex_edge(vertex, point, other);
         }
@@ -289,7 +274,7 @@ impl<'a, const D: usize> Two<'a, D> {
         })
     }
 
-    fn edges_in_plane(&self, line: Line<'_, D>, other: Line<'_, D>) -> Option<Found<D>> {
+    fn edges_in_plane(&self, line: Line<D>, other: Line<D>) -> Option<Found<D>> {
         let square = dot(line.along, line.along);
         let turn = line.along[0] * other.along[1] - line.along[1] * other.along[0];
         if turn * turn <= PARALLEL * PARALLEL * square * dot(other.along, other.along) {
@@ -297,16 +282,15 @@ impl<'a, const D: usize> Two<'a, D> {
             // Side by side and back to back is not a link.
             return (dot(line.normal, found.normal) > 0.0).then_some(found);
         }
-        let ends = |line: &Line<'_, D>| {
-            [line.from, add_scaled(line.from, 1.0, line.along)].map(|end| [end[0], end[1]])
-        };
+        let ends =
+            |line: &Line<D>| [line.from, add_scaled(line.from, 1.0, line.along)].map(|end| [end[0], end[1]]);
         let [share, other_share] = segments::shortest_link(ends(&line), ends(&other))?;
         // Of two segments that are not parallel, one ends where the link does.
         if share == 0.0 || share == 1.0 {
-            let vertex = line.edge.ends[usize::from(share == 1.0)];
+            let vertex = line.ends[usize::from(share == 1.0)];
             self.vertex_edge(vertex, add_scaled(line.from, share, line.along), other)
         } else {
-            let vertex = other.edge.ends[usize::from(other_share == 1.0)];
+            let vertex = other.ends[usize::from(other_share == 1.0)];
             let point = add_scaled(other.from, other_share, other.along);
             self.vertex_edge(vertex, point, line).map(Found::exchanged)
         }
@@ -315,31 +299,29 @@ impl<'a, const D: usize> Two<'a, D> {
     /// Case 3 of section 3.5.2: in the plane through the edge, perpendicular to the face, the edge and the chord of the face
     /// below it are two segments.
     #[inline(never)]
-    fn edge_face(&self, features: [Feature; 2], edge: u32, face: u32) -> Option<Found<D>> {
-        let line = self.line_a(edge);
-        let facet = &self.b.facets[face as usize];
-        let from = self.relative.point_back(line.from);
-        let along = self.relative.direction_back(line.along);
+    fn edge_face(&self, edge: u32, face: u32) -> Option<Found<D>> {
+        let features = [Feature::Edge(edge), Feature::Face(face)];
+        let (line, facet) = (self.a.line(edge), &self.b.body.facets[face as usize]);
+        let (from, along) = (self.b.local(line.from), self.b.back(line.along));
         let [start, slope] = [dot(facet.normal, from) - facet.offset, dot(facet.normal, along)];
         let level = reject(along, facet.normal);
         let run = length(level);
         if run <= PARALLEL * length(along) {
             // Upright: the lower end.
-            let vertex = line.edge.ends[usize::from(slope < 0.0)];
-            return self.direct([Feature::Vertex(vertex), features[1]], None);
+            let vertex = line.ends[usize::from(slope < 0.0)];
+            return self.direct_next(features, [Feature::Vertex(vertex), features[1]], None);
         }
-        let Some(chord) = self.b.chord(face, add_scaled(from, -start, facet.normal), level) else {
+        let Some(chord) = self.b.body.chord(face, add_scaled(from, -start, facet.normal), level) else {
             // The edge passes the face by: the edge of the face that is closest in the way.
             let middle = add_scaled(from, 0.5, along);
-            let foot = add_scaled(middle, facet.offset - dot(facet.normal, middle), facet.normal);
-            let (feature, _) = self.b.walk(features[1], foot, middle, facet.normal);
-            return if feature == features[1] { None } else { self.direct([features[0], feature], None) };
+            let (feature, _) = self.b.body.walk(features[1], foot(facet, middle), middle, facet.normal);
+            return self.direct_next(features, [features[0], feature], None);
         };
         let (low, high) = (chord.shares[0].max(0.0), chord.shares[1].min(1.0));
         if slope.abs() <= PARALLEL * run && low < high {
             let point = add_scaled(line.from, 0.5 * (low + high), line.along);
             let gap = start + 0.5 * (low + high) * slope;
-            let normal = scale(self.relative.direction(facet.normal), -1.0);
+            let normal = scale(self.b.turn(facet.normal), -1.0);
             return (gap > self.shortest()).then(|| Found {
                 points: [point, add_scaled(point, gap, normal)],
                 normal,
@@ -350,84 +332,80 @@ impl<'a, const D: usize> Two<'a, D> {
         let ends = chord.shares.map(|share| [share * run, 0.0]);
         let [share, on_chord] = segments::shortest_link([[0.0, start], [run, start + slope]], ends)?;
         let first = if share <= 0.0 {
-            Feature::Vertex(line.edge.ends[0])
+            Feature::Vertex(line.ends[0])
         } else if share >= 1.0 {
-            Feature::Vertex(line.edge.ends[1])
+            Feature::Vertex(line.ends[1])
         } else {
             features[0]
         };
-        let second = chord.feature_at(on_chord, features[1]);
-        if [first, second] == features { None } else { self.direct([first, second], None) }
+        self.direct_next(features, [first, chord.feature_at(on_chord, features[1])], None)
     }
 
     /// Case 2 of section 3.5.2: in the plane through P, perpendicular to both faces, their chords are two segments. Parallel
     /// faces have no such plane: the link is in the middle of where they overlap.
     #[inline(never)]
-    fn faces(&self, features: [Feature; 2], f: u32, g: u32, points: [[f64; D]; 2]) -> Option<Found<D>> {
-        let facet = &self.a.facets[f as usize];
-        let other = self.relative.direction(self.b.facets[g as usize].normal);
-        let axis = cross(facet.normal, other);
+    fn faces(&self, f: u32, g: u32, points: [[f64; D]; 2]) -> Option<Found<D>> {
+        let features = [Feature::Face(f), Feature::Face(g)];
+        let Self { a, b } = self;
+        let (normal, other) = (a.normal(f), b.normal(g));
+        let axis = cross(normal, other);
         let sine = length(axis);
-        let foot = |body: &Body<D>, face: u32, point: [f64; D]| {
-            let facet = &body.facets[face as usize];
-            add_scaled(point, facet.offset - dot(facet.normal, point), facet.normal)
+        let on = |side: &Side<'_, D>, face: u32, point: [f64; D]| {
+            side.place(foot(&side.body.facets[face as usize], side.local(point)))
         };
-        let p = foot(self.a, f, points[0]);
-        let q = self.relative.point(foot(self.b, g, self.relative.point_back(points[1])));
+        let (p, q) = (on(a, f, points[0]), on(b, g, points[1]));
         if sine <= PARALLEL {
-            let gap = dot(facet.normal, q) - facet.offset;
+            let gap = a.height(f, normal, q);
             if gap <= self.shortest() {
                 return None;
             }
-            return match patch::overlap(self, [f, g], facet.normal, 0.0, f64::INFINITY) {
-                Some(patch) => {
-                    let p = foot(self.a, f, patch.center);
-                    Some(Found {
-                        points: [p, add_scaled(p, gap, facet.normal)],
-                        normal: facet.normal,
-                        gap,
-                        features,
-                    })
-                }
-                // Beside each other: the nearest edge to the other's middle, until the walk finds better.
-                None => {
-                    let (feature, point) = self.a.walk(features[0], foot(self.a, f, q), q, facet.normal);
-                    if feature == features[0] {
-                        None
-                    } else {
-                        self.direct([feature, features[1]], Some([point, q]))
-                    }
-                }
-            };
-        }
-        let axis = scale(axis, 1.0 / sine);
-        let (level, other_level) = (cross(axis, facet.normal), cross(axis, other));
-        let in_plane = add_scaled(q, -dot(axis, sub(q, p)), axis);
-        let chord = self.a.chord(f, p, level);
-        let other_chord =
-            self.b.chord(g, self.relative.point_back(in_plane), self.relative.direction_back(other_level));
-        let (Some(chord), Some(other_chord)) = (chord, other_chord) else {
-            // The plane misses a face: the next feature towards P or Q takes its place.
-            let (feature, point) = self.a.walk(features[0], p, q, facet.normal);
-            if feature != features[0] {
-                return self.direct([feature, features[1]], Some([point, q]));
+            if let Some(patch) = patch::overlap(self, [f, g], normal, 0.0, f64::INFINITY) {
+                let p = on(a, f, patch.center);
+                return Some(Found { points: [p, add_scaled(p, gap, normal)], normal, gap, features });
             }
-            let target = self.relative.point_back(p);
-            let start = foot(self.b, g, target);
-            let (feature, _) = self.b.walk(features[1], start, target, self.b.facets[g as usize].normal);
-            return if feature == features[1] {
-                None
-            } else {
-                self.direct([features[0], feature], Some([p, q]))
-            };
+        } else {
+            let axis = scale(axis, 1.0 / sine);
+            let (level, other_level) = (cross(axis, normal), cross(axis, other));
+            let in_plane = add_scaled(q, -dot(axis, sub(q, p)), axis);
+            let chord = a.body.chord(f, a.local(p), a.back(level));
+            let other_chord = b.body.chord(g, b.local(in_plane), b.back(other_level));
+            if let (Some(chord), Some(other_chord)) = (chord, other_chord) {
+                let flat = |point: [f64; D]| [dot(sub(point, p), level), dot(sub(point, p), normal)];
+                let ends = chord.shares.map(|share| flat(add_scaled(p, share, level)));
+                let other_ends =
+                    other_chord.shares.map(|share| flat(add_scaled(in_plane, share, other_level)));
+                let [share, other_share] = segments::shortest_link(ends, other_ends)?;
+                let next =
+                    [chord.feature_at(share, features[0]), other_chord.feature_at(other_share, features[1])];
+                return self.direct_next(features, next, Some([p, q]));
+            }
+        }
+        // Beside each other: the next feature towards P or Q takes the place of a face.
+        let leave = |side: &Side<'_, D>, face: u32, target: [f64; D]| {
+            let (facet, target) = (&side.body.facets[face as usize], side.local(target));
+            side.body.walk(Feature::Face(face), foot(facet, target), target, facet.normal).0
         };
-        let flat = |point: [f64; D]| [dot(sub(point, p), level), dot(sub(point, p), facet.normal)];
-        let ends = chord.shares.map(|share| flat(add_scaled(p, share, level)));
-        let other_ends = other_chord.shares.map(|share| flat(add_scaled(in_plane, share, other_level)));
-        let [share, other_share] = segments::shortest_link(ends, other_ends)?;
-        let next = [chord.feature_at(share, features[0]), other_chord.feature_at(other_share, features[1])];
-        if next == features { None } else { self.direct(next, Some([p, q])) }
+        let first = leave(a, f, q);
+        if first != features[0] {
+            return self.direct([first, features[1]], Some([p, q]));
+        }
+        self.direct_next(features, [features[0], leave(b, g, p)], Some([p, q]))
     }
+
+    /// The link of the features that follow, if they are others.
+    fn direct_next(
+        &self,
+        features: [Feature; 2],
+        next: [Feature; 2],
+        points: Option<[[f64; D]; 2]>,
+    ) -> Option<Found<D>> {
+        if next == features { None } else { self.direct(next, points) }
+    }
+}
+
+/// The point of a facet's plane that is closest to a point, both in the body's coordinates.
+fn foot<const D: usize>(facet: &Facet<D>, point: [f64; D]) -> [f64; D] {
+    add_scaled(point, facet.offset - dot(facet.normal, point), facet.normal)
 }
 
 /// What is perpendicular to a vector with this square, also after rounding.

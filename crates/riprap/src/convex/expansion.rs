@@ -212,16 +212,17 @@ impl<const D: usize> Expansion<D> {
 fn least_over_edges<const D: usize>(two: &Two<'_, D>) -> ([f64; D], [[u32; 2]; 3]) {
     let (mut best, mut least, mut spanned) = ([0.0; D], f64::INFINITY, [[0; 2]; 3]);
     let mut near = [0, 0];
-    for facet in &two.a.facets {
-        let (vertices, point) = furthest(two, facet.normal, near);
+    for facet in 0..two.a.body.facets.len() as u32 {
+        let normal = two.a.normal(facet);
+        let (vertices, point) = furthest(two, normal, near);
         near = vertices;
-        let overlap = -dot(facet.normal, point);
+        let overlap = -dot(normal, point);
         if overlap < least {
-            (best, least, spanned) = (facet.normal, overlap, [vertices; 3]);
+            (best, least, spanned) = (normal, overlap, [vertices; 3]);
         }
     }
-    for facet in &two.b.facets {
-        let normal = scale(two.relative.direction(facet.normal), -1.0);
+    for facet in 0..two.b.body.facets.len() as u32 {
+        let normal = scale(two.b.normal(facet), -1.0);
         let (vertices, point) = furthest(two, normal, near);
         near = vertices;
         let overlap = -dot(normal, point);

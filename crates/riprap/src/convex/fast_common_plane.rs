@@ -96,27 +96,27 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
     let features = [v, w].map(Feature::Vertex);
     let difference = best.difference;
     best.offer(difference, features);
-    let (spokes_a, spokes_b) = (two.a.spokes(v), two.b.spokes(w));
+    let (spokes_a, spokes_b) = (two.a.body.spokes(v), two.b.body.spokes(w));
     for spoke in spokes_a {
-        let edge = &two.a.edges[spoke.edge as usize];
+        let edge = &two.a.body.edges[spoke.edge as usize];
         let facet = edge.facets[usize::from(edge.ends[0] != v)];
         let named = if D == 2 { Feature::Edge(facet) } else { Feature::Face(facet) };
-        best.offer(two.a.facets[facet as usize].normal, [named, features[1]]);
+        best.offer(two.a.normal(facet), [named, features[1]]);
     }
     for spoke in spokes_b {
-        let edge = &two.b.edges[spoke.edge as usize];
+        let edge = &two.b.body.edges[spoke.edge as usize];
         let facet = edge.facets[usize::from(edge.ends[0] != w)];
         let named = if D == 2 { Feature::Edge(facet) } else { Feature::Face(facet) };
-        let normal = two.relative.direction(two.b.facets[facet as usize].normal);
-        best.offer(scale(normal, -1.0), [features[0], named]);
+        best.offer(scale(two.b.normal(facet), -1.0), [features[0], named]);
     }
     if D == 2 {
         return;
     }
     for spoke in spokes_a {
-        best.offer(reject(difference, spoke.direction), [Feature::Edge(spoke.edge), features[1]]);
+        let along = two.a.turn(spoke.direction);
+        best.offer(reject(difference, along), [Feature::Edge(spoke.edge), features[1]]);
         for other in spokes_b {
-            let upright = cross(spoke.direction, two.relative.direction(other.direction));
+            let upright = cross(along, two.b.turn(other.direction));
             let sign = if dot(upright, best.normal) < 0.0 { -1.0 } else { 1.0 };
             best.offer(
                 components(|k| sign * upright[k]),
@@ -125,7 +125,7 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
         }
     }
     for spoke in spokes_b {
-        let along = two.relative.direction(spoke.direction);
+        let along = two.b.turn(spoke.direction);
         best.offer(reject(difference, along), [features[0], Feature::Edge(spoke.edge)]);
     }
 }

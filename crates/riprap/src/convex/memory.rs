@@ -19,7 +19,7 @@ pub struct Memory<const D: usize> {
     pub(super) state: State,
     /// Features on which it ended.
     pub(super) features: [Feature; 2],
-    /// Its normal, in the coordinates of the first body.
+    /// Its normal.
     pub(super) normal: [f64; D],
     /// Vertices whose differences surround the origin, which shows that the bodies overlap.
     pub(super) simplex: [[u32; 2]; 4],

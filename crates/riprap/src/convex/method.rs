@@ -9,9 +9,10 @@ use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
 use super::memory::Memory;
 use super::patch::Patch;
-use super::pose::{Pose, Relative};
+use super::pose::Pose;
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
+use crate::vector::add;
 
 /// A way to find the link of two convex bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,19 +68,20 @@ impl<M: Separated<D>, const D: usize> Way<D> for M {
 /// Two bodies, where they are, and what is known of their last link.
 #[inline(always)]
 pub(super) fn link_by<W: Way<D>, const D: usize>(
-    [a, b]: [&Body<D>; 2],
-    [pose_a, pose_b]: [&Pose<D>; 2],
+    bodies: [&Body<D>; 2],
+    poses: [&Pose<D>; 2],
     memory: &mut Memory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
-    let two = Two { a, b, relative: Relative::new(pose_a, pose_b) };
+    let two = Two::new(bodies, poses);
     let Outcome { found, patch, iterations } = W::outcome(&two, memory, expansion);
+    let origin = poses[0].position;
     Link {
         gap: found.gap,
-        normal: pose_a.turn(found.normal),
-        points: [pose_a.place(found.points[0]), pose_a.place(found.points[1])],
+        normal: found.normal,
+        points: [add(origin, found.points[0]), add(origin, found.points[1])],
         iterations,
-        patch: patch.map(|patch| Patch { center: pose_a.place(patch.center), ..patch }),
+        patch: patch.map(|patch| Patch { center: add(origin, patch.center), ..patch }),
     }
 }
 

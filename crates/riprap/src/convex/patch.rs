@@ -1,7 +1,7 @@
 //! Where two faces lie on each other.
 
-use super::body::Body;
 use super::direct::Two;
+use super::pose::Side;
 use crate::vector::{add, add_scaled, cross, dot, scale, sub, unit};
 
 /// The region in which two faces are in contact.
@@ -15,8 +15,6 @@ pub struct Patch<const D: usize> {
 
 /// Where the projections of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
 /// centroid, and the second one does not stand off from the first by more than `widest`, which may be infinite.
-///
-/// In the coordinates of the first body.
 pub(super) fn overlap<const D: usize>(
     two: &Two<'_, D>,
     facets: [u32; 2],
@@ -35,11 +33,11 @@ pub(super) fn overlap<const D: usize>(
         let point: [f64; 3] = std::array::from_fn(|k| point[k]);
         [dot(x, point), dot(y, point), dot(normal, point)]
     };
-    let corners = |body: &Body<D>, facet: u32, place: &dyn Fn([f64; D]) -> [f64; D]| -> Vec<[f64; 3]> {
-        body.corners(facet).iter().map(|corner| flat(place(body.vertex(corner.vertex)))).collect()
+    let corners = |side: &Side<'_, D>, facet: u32| -> Vec<[f64; 3]> {
+        side.body.corners(facet).iter().map(|corner| flat(side.vertex(corner.vertex))).collect()
     };
-    let first = corners(two.a, facets[0], &|v| v);
-    let mut second = corners(two.b, facets[1], &|v| two.relative.point(v));
+    let first = corners(&two.a, facets[0]);
+    let mut second = corners(&two.b, facets[1]);
     // Seen along the normal, the second face is clockwise.
     second.reverse();
     let mut clipped = second;
@@ -49,8 +47,8 @@ pub(super) fn overlap<const D: usize>(
         clip(&mut clipped, |point| inward[0] * (point[0] - from[0]) + inward[1] * (point[1] - from[1]));
     }
     // The plane of the first face over the common plane: normal . x = offset.
-    let facet = &two.a.facets[facets[0] as usize];
-    let slope = flat(facet.normal);
+    let facet = &two.a.body.facets[facets[0] as usize];
+    let slope = flat(two.a.turn(facet.normal));
     let height = |point: [f64; 3]| (facet.offset - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
     if widest.is_finite() {
         clip(&mut clipped, |point| widest - (point[2] - height(point)));
@@ -98,8 +96,8 @@ fn overlap_in_plane<const D: usize>(
 ) -> Option<Patch<D>> {
     let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
     let flat = |point: [f64; D]| [dot(along, point), dot(normal, point)];
-    let first = two.a.edges[facets[0] as usize].ends.map(|end| flat(two.a.vertex(end)));
-    let second = two.b.edges[facets[1] as usize].ends.map(|end| flat(two.vertex_b(end)));
+    let first = two.a.body.edges[facets[0] as usize].ends.map(|end| flat(two.a.vertex(end)));
+    let second = two.b.body.edges[facets[1] as usize].ends.map(|end| flat(two.b.vertex(end)));
     let at = |ends: [[f64; 2]; 2], x: f64| {
         ends[0][1] + (x - ends[0][0]) * (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0])
     };

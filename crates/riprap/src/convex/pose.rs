@@ -99,50 +99,56 @@ impl Pose<2> {
     }
 }
 
-/// Where a body b is in the coordinates of a body a.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Relative<const D: usize> {
-    pub(super) rotation: [[f64; D]; D],
-    pub(super) translation: [f64; D],
+/// A body as one of a pair, in coordinates with the axes of the world and the first body's centroid as their origin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a, const D: usize> {
+    pub(super) body: &'a Body<D>,
+    pub(super) rotation: &'a [[f64; D]; D],
+    /// Where its centroid is.
+    pub(super) offset: [f64; D],
 }
 
-impl<const D: usize> Relative<D> {
+impl<const D: usize> Side<'_, D> {
+    /// Takes a point from the body's coordinates to those of the pair.
     #[inline(always)]
-    pub(super) fn new(a: &Pose<D>, b: &Pose<D>) -> Self {
-        let rotation = components(|i| {
-            components(|j| {
-                let mut sum = a.rotation[0][i] * b.rotation[0][j];
-                for k in 1..D {
-                    sum += a.rotation[k][i] * b.rotation[k][j];
-                }
-                sum
-            })
-        });
-        Self { rotation, translation: apply_inverse(&a.rotation, sub(b.position, a.position)) }
+    pub(super) fn place(&self, point: [f64; D]) -> [f64; D] {
+        add(self.offset, self.turn(point))
     }
 
-    /// Takes a point from b to a.
+    /// Takes a direction from the body's coordinates to those of the pair.
     #[inline(always)]
-    pub(super) fn point(&self, point: [f64; D]) -> [f64; D] {
-        add(self.translation, apply(&self.rotation, point))
+    pub(super) fn turn(&self, direction: [f64; D]) -> [f64; D] {
+        apply(self.rotation, direction)
     }
 
-    /// Takes a direction from b to a.
+    /// Takes a point from the coordinates of the pair to those of the body.
     #[inline(always)]
-    pub(super) fn direction(&self, direction: [f64; D]) -> [f64; D] {
-        apply(&self.rotation, direction)
+    pub(super) fn local(&self, point: [f64; D]) -> [f64; D] {
+        self.back(sub(point, self.offset))
     }
 
-    /// Takes a point from a to b.
+    /// Takes a direction from the coordinates of the pair to those of the body.
     #[inline(always)]
-    pub(super) fn point_back(&self, point: [f64; D]) -> [f64; D] {
-        self.direction_back(sub(point, self.translation))
+    pub(super) fn back(&self, direction: [f64; D]) -> [f64; D] {
+        apply_inverse(self.rotation, direction)
     }
 
-    /// Takes a direction from a to b.
+    /// Where a vertex is.
     #[inline(always)]
-    pub(super) fn direction_back(&self, direction: [f64; D]) -> [f64; D] {
-        apply_inverse(&self.rotation, direction)
+    pub(super) fn vertex(&self, vertex: u32) -> [f64; D] {
+        self.place(self.body.vertex(vertex))
+    }
+
+    /// Where a facet looks.
+    #[inline(always)]
+    pub(super) fn normal(&self, facet: u32) -> [f64; D] {
+        self.turn(self.body.facets[facet as usize].normal)
+    }
+
+    /// The vector along an edge.
+    #[inline(always)]
+    pub(super) fn along(&self, edge: u32) -> [f64; D] {
+        self.turn(self.body.along(&self.body.edges[edge as usize]))
     }
 }
 
@@ -178,15 +184,13 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        let a = Pose::<3>::new([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
-        let b = Pose::<3>::new([-1.0, 4.0, 2.5], [0.5, 0.5, 0.2, -0.9]).unwrap();
-        let relative = Relative::new(&a, &b);
+        let pose = Pose::<3>::new([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
+        let body = crate::convex::shapes::cube();
+        let side = Side { body: &body, rotation: &pose.rotation, offset: pose.position };
         let point = [0.3, 0.4, -0.5];
-        let (direct, through) = (b.place(point), a.place(relative.point(point)));
-        let back = relative.point_back(relative.point(point));
-        for k in 0..3 {
-            assert!((direct[k] - through[k]).abs() < 1e-14 && (back[k] - point[k]).abs() < 1e-14);
-        }
+        assert_eq!(side.place(point), pose.place(point));
+        let back = side.local(side.place(point));
+        assert!((0..3).all(|k| (back[k] - point[k]).abs() < 1e-15));
     }
 
     #[test]

@@ -59,13 +59,10 @@ impl<const D: usize> Way<D> for Referee {
     fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, _: &mut Expansion<D>) -> Outcome<D> {
         let unit_length = two.size();
         let [a, b] = [
-            Vertices(two.a.vertices.iter().map(|&v| scale(v, 1.0 / unit_length)).collect()),
-            Vertices(
-                two.b.vertices.iter().map(|&v| scale(two.relative.point(v), 1.0 / unit_length)).collect(),
-            ),
+            Vertices(two.a.body.vertices.iter().map(|&v| scale(two.a.place(v), 1.0 / unit_length)).collect()),
+            Vertices(two.b.body.vertices.iter().map(|&v| scale(two.b.place(v), 1.0 / unit_length)).collect()),
         ];
-        let between =
-            unit(two.relative.translation).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 }));
+        let between = unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 }));
         let start = if memory.state == State::New { between } else { memory.normal };
         let answer = if D == 2 { ask_planar(&a, &b, start) } else { ask_spatial(&a, &b, start) };
         // Where parry gives up, the plane halfway between the centroids is still a plane between them.

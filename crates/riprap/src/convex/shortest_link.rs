@@ -50,9 +50,9 @@ pub(super) fn walk<const D: usize>(
         *iterations += 1;
         let found = two.direct(features, points)?;
         let [p, q] = found.points;
-        let back = scale(two.relative.direction_back(found.normal), -1.0);
-        if two.a.holds(found.features[0], found.normal, || p)
-            && two.b.holds(found.features[1], back, || two.relative.point_back(q))
+        let (toward, back) = (two.a.back(found.normal), scale(two.b.back(found.normal), -1.0));
+        if two.a.body.holds(found.features[0], toward, || two.a.local(p))
+            && two.b.body.holds(found.features[1], back, || two.b.local(q))
         {
             return Some(found);
         }
@@ -65,19 +65,17 @@ pub(super) fn walk<const D: usize>(
 #[inline(never)]
 fn alternate<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> ([Feature; 2], Option<[[f64; D]; 2]>) {
     let [p, q] = found.points;
-    let (first, p_next) = two.a.walk(found.features[0], p, q, found.normal);
+    let (toward, target) = (two.a.back(found.normal), two.a.local(q));
+    let (first, p_next) = two.a.body.walk(found.features[0], two.a.local(p), target, toward);
+    let p_next = two.a.place(p_next);
     let mut back = scale(found.normal, -1.0);
     if first != found.features[0] {
         let link = sub(p_next, q);
         back = scale(link, 1.0 / length(link));
     }
-    let (second, q_next) = two.b.walk(
-        found.features[1],
-        two.relative.point_back(q),
-        two.relative.point_back(p_next),
-        two.relative.direction_back(back),
-    );
-    ([first, second], Some([p_next, two.relative.point(q_next)]))
+    let (back, target) = (two.b.back(back), two.b.local(p_next));
+    let (second, q_next) = two.b.body.walk(found.features[1], two.b.local(q), target, back);
+    ([first, second], Some([p_next, two.b.place(q_next)]))
 }
 
 /// The shortest link of two bodies if they are apart, else what shows that they overlap.
@@ -122,7 +120,10 @@ impl<const D: usize> Two<'_, D> {
         for (k, pair) in vertices.iter().enumerate() {
             (sides[0][k], sides[1][k]) = (pair[0], pair[1]);
         }
-        [self.a.feature_of(&sides[0][..vertices.len()]), self.b.feature_of(&sides[1][..vertices.len()])]
+        [
+            self.a.body.feature_of(&sides[0][..vertices.len()]),
+            self.b.body.feature_of(&sides[1][..vertices.len()]),
+        ]
     }
 }
 

@@ -12,7 +12,7 @@
 
 use super::direct::Two;
 use super::feature::cross;
-use crate::vector::{add_scaled, dot, length, scale, sub};
+use crate::vector::{add_scaled, components, dot, length, scale, sub};
 
 /// Up to four differences of vertices.
 #[derive(Debug, Clone, Copy)]
@@ -50,12 +50,14 @@ pub(super) struct Apart<const D: usize> {
 const ROUNDS: usize = 64;
 
 impl<const D: usize> Simplex<D> {
+    #[inline(always)]
     pub(super) fn of(two: &Two<'_, D>, vertices: [[u32; 2]; 4]) -> Self {
-        let points = vertices.map(|pair| difference(two, pair));
+        let points = components(|k| if k <= D { difference(two, vertices[k]) } else { [0.0; D] });
         Self { count: D + 1, points, vertices, shares: [0.0; 4] }
     }
 
     /// Whether the origin is inside a full simplex, for sure.
+    #[inline(always)]
     pub(super) fn surrounds_origin(&self) -> bool {
         if self.count != D + 1 {
             return false;
@@ -89,13 +91,13 @@ impl<const D: usize> Simplex<D> {
         self.count = corners.len();
     }
 
-    /// The link's ends on both bodies, in the coordinates of the first.
+    /// The link's ends on both bodies.
     pub(super) fn ends(&self, two: &Two<'_, D>) -> [[f64; D]; 2] {
         let mut ends = [[0.0; D]; 2];
         for k in 0..self.count {
             let [v, w] = self.vertices[k];
             ends[0] = add_scaled(ends[0], self.shares[k], two.a.vertex(v));
-            ends[1] = add_scaled(ends[1], self.shares[k], two.vertex_b(w));
+            ends[1] = add_scaled(ends[1], self.shares[k], two.b.vertex(w));
         }
         ends
     }
@@ -193,7 +195,7 @@ impl<const D: usize> Simplex<D> {
 
 #[inline(always)]
 fn difference<const D: usize>(two: &Two<'_, D>, [v, w]: [u32; 2]) -> [f64; D] {
-    sub(two.vertex_b(w), two.a.vertex(v))
+    sub(two.b.vertex(w), two.a.vertex(v))
 }
 
 /// The vertices that are furthest towards each other along a direction from a to b, and their difference.
@@ -203,16 +205,16 @@ pub(super) fn furthest<const D: usize>(
     direction: [f64; D],
     near: [u32; 2],
 ) -> ([u32; 2], [f64; D]) {
-    let back = scale(two.relative.direction_back(direction), -1.0);
-    let vertices = [two.a.support(direction, near[0]), two.b.support(back, near[1])];
+    let (toward, back) = (two.a.back(direction), scale(two.b.back(direction), -1.0));
+    let vertices = [two.a.body.support(toward, near[0]), two.b.body.support(back, near[1])];
     (vertices, difference(two, vertices))
 }
 
 /// The same without vertices to start from.
 #[inline(always)]
 pub(super) fn furthest_anew<const D: usize>(two: &Two<'_, D>, direction: [f64; D]) -> ([u32; 2], [f64; D]) {
-    let back = scale(two.relative.direction_back(direction), -1.0);
-    let vertices = [two.a.support_anew(direction), two.b.support_anew(back)];
+    let (toward, back) = (two.a.back(direction), scale(two.b.back(direction), -1.0));
+    let vertices = [two.a.body.support_anew(toward), two.b.body.support_anew(back)];
     (vertices, difference(two, vertices))
 }
 
