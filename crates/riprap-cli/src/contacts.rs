@@ -42,7 +42,7 @@ pub(crate) struct Contacts {
     #[arg(long, default_value = broad::AUTO)]
     method: String,
     /// Threads to use at most
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Report pairs with a gap of up to this length too
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]

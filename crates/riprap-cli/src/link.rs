@@ -39,7 +39,7 @@ pub(crate) struct Link {
     #[arg(long, default_value_t = Method::default().name().to_string())]
     method: String,
     /// Threads to use at most
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Link all pairs so many times and report the best time
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

@@ -46,7 +46,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Threads; by default as many as there are cores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Do so many steps (more, after a restart), instead of going on until the scene's end
     #[arg(long, value_name = "N")]

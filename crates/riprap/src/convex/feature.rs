@@ -5,7 +5,7 @@ use crate::vector::{add_scaled, components, dot, sub};
 
 /// A vertex, edge or face, by its number. Edges of polygons are edges, not facets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feature {
+pub(super) enum Feature {
     /// A vertex.
     Vertex(u32),
     /// An edge.

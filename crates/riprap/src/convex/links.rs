@@ -132,9 +132,10 @@ impl<const D: usize> Links<D> {
                 *link = link_by::<W, D>(bodies, poses, memory, &mut expansion);
             }
         };
-        if self.threads > 1 && self.pool.is_none() {
-            // Without more threads the result is the same with one.
-            self.pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        // No more threads than there are parts. Where the system gives none, the result is the same with one.
+        let threads = self.threads.min(self.pairs.len().div_ceil(PART));
+        if self.pool.as_ref().is_none_or(|pool| pool.current_num_threads() < threads) && threads > 1 {
+            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
         }
         match &self.pool {
             Some(pool) => {

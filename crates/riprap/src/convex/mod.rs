@@ -49,7 +49,6 @@ mod simplex;
 pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
 pub use compound::{Compound, CompoundLinks};
 pub use error::ShapeError;
-pub use feature::Feature;
 pub use link::Link;
 pub use links::{Links, Placed};
 pub use memory::Memory;
