@@ -127,7 +127,7 @@ impl Contacts {
         eprintln!("read {} particles in {D}D in {read_seconds:.3} s; searching with `{name}`", spheres.len());
         let threads = method.set_threads(usize::from(self.threads));
         if threads < usize::from(self.threads) {
-            eprintln!("note: `{name}` runs on one thread");
+            eprintln!("note: `{name}` runs on {threads} thread{}", if threads == 1 { "" } else { "s" });
         }
 
         let in_file =

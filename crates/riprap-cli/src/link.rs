@@ -13,21 +13,28 @@ use serde::Serialize;
 use crate::Failure;
 use crate::contacts::{has_ending, same_file};
 
+/// Shapes about which something is noted at most.
+const MOST_NOTES: usize = 10;
+
 const EXAMPLES: &str = r#"Examples:
   riprap link pairs.json
   riprap link pairs.json --out links.csv --json
   riprap link pairs.json --method gjk --repeat 10
   riprap link pairs.json --warm --repeat 10 --threads 2
 
-File in: JSON. Vertices in the plane make polygons, and their rotation is an angle in radians. Without `faces`
-(vertices counter-clockwise as seen from outside) a body is the convex hull of its vertices.
+File in: JSON with `shapes` and `pairs`.
   {"shapes": [{"vertices": [[0,0,0], [1,0,0], [0,1,0], [0,0,1]]}],
    "pairs": [{"a": {"shape": 0, "position": [0,0,0], "rotation": [1,0,0,0]},
-              "b": {"shape": 0, "position": [2,0,0], "rotation": [1,0,0,1]}}]}
+              "b": {"shape": 0, "position": [3,0,0], "rotation": [1,0,0,1]}}]}
+  A body is turned about the origin of its vertices, which is then put at `position`. A `rotation` is a quaternion
+  w, x, y, z of any length; without one the body is not turned. Vertices of two coordinates make polygons, whose rotation
+  is an angle in radians. A shape is the convex hull of its vertices; `faces` (lists of vertices from 0, counter-clockwise as
+  seen from outside; in the plane edges) are checked to be closed and convex. Shapes and pairs may have a `name`.
 File out: `.csv` or `.npy`, a row per pair: gap (negative: overlap along the normal), normal from a to b, point on a,
   point on b, iterations.
-JSON: pairs (their number), dimension, method, threads, seconds, in_contact, iterations_mean, iterations_within_2
-  (their share). `gjk` does not tell its iterations; they are 0."#;
+JSON: pairs (their number), dimension, method, threads, repeat, warm, seconds, in_contact (gaps of zero or less; bodies
+  within 1e-13 of their radius have gap zero), iterations_mean, iterations_within_2 (their share). `gjk` does not tell
+  its iterations; they are 0."#;
 
 /// Find gap, normal and shortest link of pairs of convex bodies
 #[derive(Args)]
@@ -44,12 +51,15 @@ pub(crate) struct Link {
     /// Link all pairs so many times and report the best time
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// Start each repetition from the links of the one before, as a simulation does
-    #[arg(long)]
+    /// Start each repetition from the links of the one before; the poses are the same, so this is the least it can take
+    #[arg(long, requires = "repeat")]
     warm: bool,
     /// File for the links, `.csv` or `.npy`
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Add columns `area` and `cx,cy[,cz]` to a CSV file: the area of a face on a face, and where a force acts
+    #[arg(long, requires = "out")]
+    contact: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -62,6 +72,8 @@ struct Report {
     dimension: usize,
     method: &'static str,
     threads: usize,
+    repeat: u32,
+    warm: bool,
     seconds: f64,
     in_contact: usize,
     iterations_mean: f64,
@@ -78,6 +90,7 @@ impl Link {
             repeat: 3,
             warm: false,
             out: Some(out.to_path_buf()),
+            contact: false,
             json: false,
         }
     }
@@ -101,6 +114,14 @@ impl Link {
         format: Option<LinkFormat>,
         output: &mut Vec<u8>,
     ) -> Result<(), Failure> {
+        for (index, (shape, given)) in bodies.shapes.iter().zip(&bodies.given).enumerate() {
+            let dropped = given - shape.vertices().len();
+            if dropped > 0 && index < MOST_NOTES {
+                eprintln!(
+                    "note: shapes[{index}]: {dropped} of {given} vertices are no corners of its convex hull"
+                );
+            }
+        }
         let placed = Placed { shapes: &bodies.shapes, shape_of: &bodies.shape_of, poses: &bodies.poses };
         let mut links = Links::new(method, usize::from(self.threads));
         let mut found = Vec::new();
@@ -125,6 +146,8 @@ impl Link {
             dimension: D,
             method: method.name(),
             threads: usize::from(self.threads),
+            repeat: self.repeat,
+            warm: self.warm,
             seconds,
             in_contact: found.iter().filter(|link| link.in_contact()).count(),
             iterations_mean: total as f64 / found.len().max(1) as f64,
@@ -145,14 +168,22 @@ impl Link {
             return Ok(());
         }
         writeln!(output, "{} pairs in {D}D, {} of them in contact", report.pairs, report.in_contact)?;
-        let per_pair = 1e9 * report.seconds / report.pairs.max(1) as f64;
-        writeln!(output, "method `{}`: {:.6} s, {per_pair:.0} ns per pair", report.method, report.seconds)?;
-        writeln!(
-            output,
-            "{:.2} iterations per pair; {:.1} % of the pairs took at most two",
-            report.iterations_mean,
-            100.0 * report.iterations_within_2
-        )?;
+        if report.pairs > 0 {
+            let per_pair = 1e9 * report.seconds / report.pairs as f64;
+            writeln!(
+                output,
+                "method `{}`: {:.6} s, {per_pair:.0} ns per pair",
+                report.method, report.seconds
+            )?;
+        }
+        if report.iterations_mean > 0.0 {
+            writeln!(
+                output,
+                "{:.2} iterations per pair; {:.1} % of the pairs took at most two",
+                report.iterations_mean,
+                100.0 * report.iterations_within_2
+            )?;
+        }
         let gaps = links.iter().map(|link| link.gap);
         if let Some((least, largest)) = gaps.clone().reduce(f64::min).zip(gaps.reduce(f64::max)) {
             writeln!(output, "gaps from {least:.6e} to {largest:.6e}")?;
@@ -169,7 +200,9 @@ impl Link {
         if same_file(path, &self.file) {
             refuse("is the file of pairs, expected another name for the links")
         } else if has_ending(path, "csv") {
-            Ok(Some(LinkFormat::Csv))
+            Ok(Some(LinkFormat::Csv { contact: self.contact }))
+        } else if has_ending(path, "npy") && self.contact {
+            refuse("an array has no column names; write `.csv` for --contact")
         } else if has_ending(path, "npy") {
             Ok(Some(LinkFormat::Npy))
         } else {

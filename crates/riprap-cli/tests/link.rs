@@ -113,10 +113,41 @@ fn polygons_and_faces() {
     let faces = "[[0,2,1],[0,1,3],[1,2,3],[2,0,3]]";
     let shape = format!(r#"{{"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "faces": {faces}}}"#);
     let place = r#"{"shape": 0, "position": [0,0,2]}"#;
-    let text =
-        format!(r#"{{"shapes": [{shape}], "pairs": [{{"a": {place}, "b": {place}}}], "note": "mine"}}"#);
+    let text = format!(
+        r#"{{"shapes": [{shape}], "pairs": [{{"a": {place}, "b": {place}, "name": "p"}}], "comment": "mine"}}"#
+    );
     let file = folder.file("faces.json", text);
     assert_eq!(report(&file, &[])["in_contact"], 1);
+}
+
+#[test]
+fn a_box_on_a_box_has_a_region_of_contact() {
+    let folder = Folder::new("link-patch");
+    // On top, beside, and touching at half a face.
+    let places = ["[0,0,1]", "[1,0,0]", "[0.5,0,0.999]"]
+        .map(|at| pair(&format!(r#"{{"shape": 0, "position": {at}}}"#)));
+    let file = folder.file("boxes.json", cubes(&places.join(",")));
+    let out = folder.0.join("links.csv");
+    let json = report(&file, &["--out", out.to_str().unwrap(), "--contact"]);
+    assert_eq!(json["in_contact"], 3);
+    assert!(fs::read_to_string(&out).unwrap().lines().next().unwrap().ends_with(",iterations,area,cx,cy,cz"));
+    let expected = [[1.0, 0.5, 0.5, 1.0], [1.0, 1.0, 0.5, 0.5], [0.5, 0.75, 0.5, 0.9995]];
+    for (row, expected) in rows(&out).iter().zip(expected) {
+        assert!((0..4).all(|k| (row[11 + k] - expected[k]).abs() < 1e-12), "{row:?}");
+        // The link is in the middle of the region.
+        let middle: Vec<f64> = (0..3).map(|k| 0.5 * (row[4 + k] + row[7 + k])).collect();
+        assert!((0..3).all(|k| (middle[k] - expected[1 + k]).abs() < 1e-12), "{row:?}");
+    }
+    assert!(refusal(&file, &["--out", "links.npy", "--contact"]).contains("`.csv` for --contact"));
+}
+
+#[test]
+fn vertices_inside_the_hull_are_noted() {
+    let folder = Folder::new("link-inside");
+    let text = cubes("").replace("[1,1,1]]", "[1,1,1],[0.5,0.5,0.5],[0,0,0.5]]");
+    let output = link(&folder.file("inside.json", text), &[]);
+    let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && notes.contains("shapes[0]: 2 of 10 vertices"), "{notes}");
 }
 
 #[test]
@@ -139,9 +170,12 @@ fn bad_files_are_refused_with_the_place() {
     let dented = r#"{"shapes": [{"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.2,0.2,0.2]],
         "faces": [[0,2,1],[0,1,3],[2,0,3],[1,2,4],[2,3,4],[3,1,4]]}], "pairs": []}"#;
     for (text, parts) in [
-        (String::new(), vec!["EOF", "line 1"]),
-        ("{".to_string(), vec!["line 1"]),
-        ("[1, 2".to_string(), vec!["line 1"]),
+        (String::new(), vec!["is not JSON, expected an object"]),
+        ("{".to_string(), vec!["the file ends within an object", "line 1"]),
+        ("[1, 2".to_string(), vec!["is not JSON"]),
+        ("x,y,z\n1,2,3".to_string(), vec!["is not JSON"]),
+        (r#"{"shapes": [], "Pairs": []}"#.to_string(), vec!["unknown field `Pairs`, expected"]),
+        (r#"{"shapes": [], "pairs": []} {}"#.to_string(), vec!["trailing characters"]),
         (r#"{"shapes": []}"#.to_string(), vec!["missing field `pairs`"]),
         (shape("[[0,0,0],[1,0,0],[0,1,0]]"), vec!["shapes[0]: 3 vertices are too few", "at least 4"]),
         (shape("[[0,0,0],[1,0,0],[0,1,0],[1,1,0]]"), vec!["shapes[0]: the body has no volume"]),
@@ -151,12 +185,18 @@ fn bad_files_are_refused_with_the_place() {
         ),
         (shape("[[0],[1],[2],[3]]"), vec!["shapes[0].vertices[0] has 1 coordinates"]),
         (shape("[[0,0,0],[1,0,0],[0,1,0],[0,0,1e99]]"), vec!["vertex 3: `z`", "1e60"]),
-        (shape("[[0,0,0],[1,0,0],[0,1,0],[0,0,NaN]]"), vec!["line 1"]),
-        (shape("[[0,0,0],[1,0,0],[0,1,0],[0,0,\"1\"]]"), vec!["expected f64", "line 1"]),
+        (
+            shape("[[0,0,0],[1,0,0],[0,1,0],[0,0,NaN]]"),
+            vec!["shapes[0].vertices[3][2]: NaN and infinity", "line 1"],
+        ),
+        (
+            shape("[[0,0,0],[1,0,0],[0,1,0],[0,0,\"1\"]]"),
+            vec!["shapes[0].vertices[3][2]", "expected a number", "line 1"],
+        ),
         (faces("[[0,1]]"), vec!["shapes[0]: face 0: has 2 vertices"]),
         (faces("[[0,1,2]]"), vec!["shapes[0]: face 0: its edge from vertex 0 to vertex 1 has no other face"]),
         (faces("[[0,1,9]]"), vec!["face 0: names vertex 9"]),
-        (faces("[[0,1,-1]]"), vec!["line 1"]),
+        (faces("[[0,1,-1]]"), vec!["shapes[0].faces[0][2]", "a whole number of zero or more"]),
         (dented.to_string(), vec!["shapes[0]: not convex: vertex"]),
         (
             cubes(&pair(r#"{"shape": 1, "position": [0,0,0]}"#)),
@@ -174,8 +214,13 @@ fn bad_files_are_refused_with_the_place() {
         (cubes(&pair(r#"{"shape": 0, "position": [0,0,0], "rotation": 1}"#)), vec!["expected a quaternion"]),
         (cubes(&pair(r#"{"shape": 0, "position": [0,0,0], "rotation": "x"}"#)), vec!["quaternion", "line 2"]),
         (cubes(&pair(r#"{"shape": 0, "position": [0,1e99,0]}"#)), vec!["pairs[0].b: position: `y`"]),
-        (cubes(&pair(r#"{"shape": 0, "place": [0,0,0]}"#)), vec!["unknown field `place`", "line 2"]),
-        (cubes(r#"{"a": {"shape": 0, "position": [0,0,0]}}"#), vec!["missing field `b`", "line 2"]),
+        (
+            cubes(&pair(r#"{"shape": 0, "place": [0,0,0]}"#)),
+            vec!["pairs[0].b", "unknown field `place`", "line 2"],
+        ),
+        (cubes(&pair(r#"{"shape": 0}"#)), vec!["pairs[0].b: missing field `position`", "line 2"]),
+        (cubes("3"), vec!["pairs[0]", "a pair with `a` and `b`"]),
+        (cubes(r#"{"a": {"shape": 0, "position": [0,0,0]}}"#), vec!["pairs[0]: missing field `b`", "line 2"]),
     ] {
         let file = folder.file("bad.json", &text);
         let message = refusal(&file, &["--out", folder.0.join("links.csv").to_str().unwrap()]);
@@ -196,6 +241,8 @@ fn bad_arguments_are_refused() {
     assert!(refusal(&file, &["--method", "sat"]).contains("`shortest-link`, `fast-common-plane`"));
     assert!(refusal(&file, &["--out", "links.txt"]).contains("`.csv` or `.npy`"));
     assert!(refusal(&file, &["--repeat", "0"]).contains("0"));
+    assert!(refusal(&file, &["--warm"]).contains("--repeat"));
+    assert!(refusal(&file, &["--threads", "65535"]).contains("1024"));
     let before = fs::read(&file).unwrap();
     assert!(refusal(&file, &["--out", file.to_str().unwrap()]).contains("is the file of pairs"));
     assert_eq!(fs::read(&file).unwrap(), before);

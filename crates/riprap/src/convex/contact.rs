@@ -236,21 +236,34 @@ fn separate<M: Separated<D>, const D: usize>(
         normal = found.normal;
     }
     // Where rounding turns the normal to and fro, the best plane that the closest vertices suggest is as good.
-    let found = result.unwrap_or_else(|| shortest_link::polished(two, features, point, normal));
+    let mut found = result.unwrap_or_else(|| shortest_link::polished(two, features, point, normal));
+    if found.gap.abs() <= two.shortest() {
+        found.gap = 0.0;
+    }
     memory.state = State::Contact;
     memory.features = found.features;
     memory.normal = found.normal;
     memory.simplex = simplex.vertices;
-    Outcome { found, patch: resting(two, &found), iterations }
+    let patch = resting(two, &mut found);
+    Outcome { found, patch, iterations }
 }
 
-/// The region of contact, if a face rests on a face.
-fn resting<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> Option<Patch<D>> {
+/// The region of contact, if a face rests on a face. If the two are parallel, all links in it are equally short, and the one in
+/// the middle is taken.
+fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Patch<D>> {
     let [first, second] = found.features;
     let facet_b = facing(two.b.body, second, scale(two.b.back(found.normal), -1.0))?;
     let facet_a = facing(two.a.body, first, two.a.back(found.normal))?;
-    let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
-    patch::overlap(two, [facet_a, facet_b], found.normal, level, 1e-12 * two.size())
+    let [p, q] = found.points;
+    let level = 0.5 * (dot(found.normal, p) + dot(found.normal, q));
+    let patch = patch::overlap(two, [facet_a, facet_b], found.normal, level, 1e-12 * two.size())?;
+    let slant =
+        [sub(two.a.normal(facet_a), found.normal), add_scaled(two.b.normal(facet_b), 1.0, found.normal)];
+    if slant.iter().all(|&slant| dot(slant, slant) <= 1e-26) {
+        let half = 0.5 * found.gap;
+        found.points = [-half, half].map(|along| add_scaled(patch.center, along, found.normal));
+    }
+    Some(patch)
 }
 
 /// The facet at a feature that looks along a direction.

@@ -84,9 +84,9 @@ impl<'a, const D: usize> Two<'a, D> {
         self.b.offset
     }
 
-    /// A link that is too short to have a direction, or on the wrong side of a face, is none.
+    /// A link that is shorter has no direction, and one on the wrong side of a face is none. Bodies this close touch.
     #[inline(always)]
-    fn shortest(&self) -> f64 {
+    pub(super) fn shortest(&self) -> f64 {
         1e-13 * self.size()
     }
 

@@ -7,7 +7,7 @@ use thiserror::Error as ThisError;
 #[non_exhaustive]
 pub enum ShapeError {
     /// A coordinate is not a number, or too large.
-    #[error("vertex {vertex}: `{axis}` is {value}, expected a number between -1e60 and 1e60")]
+    #[error("vertex {vertex}: `{axis}` is {value:?}, expected a number between -1e60 and 1e60")]
     Coordinate {
         /// Zero-based number of the vertex.
         vertex: usize,
@@ -34,7 +34,7 @@ pub enum ShapeError {
     },
     /// All points are on one point, line or plane.
     #[error(
-        "the body has no volume: its vertices are within {thickness:e} of one {flat}, less than 1e-9 of its size {size:e}"
+        "the body has no volume: its vertices are within {thickness:e} of one {flat}, less than 1e-9 of its size {size:e}; give it a thickness"
     )]
     Flat {
         /// Distance between the two closest planes that hold all points.
@@ -65,7 +65,7 @@ pub enum ShapeError {
     /// An edge does not have a face on either side.
     #[error(
         "face {face}: its edge from vertex {from} to vertex {to} {problem}; each edge belongs to two faces, which name it in \
-         opposite directions"
+         opposite directions; merge vertices that are equal, or leave out the faces to take the convex hull"
     )]
     Open {
         /// Zero-based number of the face.

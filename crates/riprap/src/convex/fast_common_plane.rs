@@ -36,6 +36,16 @@ struct Best<'a, 'b, const D: usize> {
 }
 
 impl<const D: usize> Best<'_, '_, D> {
+    /// Planes parallel to edges are many; they are tried only if the two vertices would be the closest ones.
+    fn suggested_by(&self, normal: [f64; D], features: [Feature; 2]) -> bool {
+        let edge = features.iter().any(|feature| matches!(feature, Feature::Edge(_)));
+        let (Two { a, b }, [v, w]) = (self.two, self.closest.map(Feature::Vertex));
+        D == 2
+            || !edge
+            || (a.body.holds(v, a.back(normal), || [0.0; D])
+                && b.body.holds(w, scale(b.back(normal), -1.0), || [0.0; D]))
+    }
+
     /// Takes a plane in its place if that has a larger gap. Directions without length are none.
     fn offer(&mut self, direction: [f64; D], features: [Feature; 2]) {
         let (along, square) = (dot(direction, self.difference), dot(direction, direction));
@@ -44,6 +54,9 @@ impl<const D: usize> Best<'_, '_, D> {
             return;
         }
         let normal = scale(direction, 1.0 / square.sqrt());
+        if !self.suggested_by(normal, features) {
+            return;
+        }
         let (_, difference) = furthest(self.two, normal, self.closest);
         let gap = dot(normal, difference);
         if gap > self.gap {

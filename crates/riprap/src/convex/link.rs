@@ -6,7 +6,8 @@ use crate::vector::{add, scale};
 /// The link of two bodies a and b.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link<const D: usize> {
-    /// Distance of the bodies; if it is negative, their overlap along the normal.
+    /// Distance of the bodies; if it is negative, their overlap along the normal. Zero for bodies that are within 1e-13 of the
+    /// larger one's radius of touching.
     pub gap: f64,
     /// Unit vector from a to b, perpendicular to the common plane.
     pub normal: [f64; D],

@@ -20,7 +20,7 @@ pub struct Pose<const D: usize> {
 #[non_exhaustive]
 pub enum PoseError {
     /// A coordinate is not a number, or too large.
-    #[error("position: `{axis}` is {value}, expected a number between -1e60 and 1e60")]
+    #[error("position: `{axis}` is {value:?}, expected a number between -1e60 and 1e60")]
     Position {
         /// Name of the axis.
         axis: &'static str,

@@ -233,7 +233,7 @@ pub(super) fn relate<const D: usize>(two: &Two<'_, D>, start: [u32; 2]) -> Resul
             return Err(Overlap { simplex, best, overlap: -most });
         };
         let distance = length(closest);
-        if distance <= 1e-13 * size {
+        if distance <= two.shortest() {
             return Err(Overlap { simplex, best, overlap: -most });
         }
         if distance >= shortest {

@@ -9,7 +9,7 @@
 //! Vertices with two coordinates make polygons; rotations in the plane are angles in radians, or quaternions about z.
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -33,6 +33,8 @@ pub enum ConvexPairs {
 pub struct ConvexBodies<const D: usize> {
     /// Shapes.
     pub shapes: Vec<Body<D>>,
+    /// How many vertices each shape was given; those that are not corners of its hull were dropped.
+    pub given: Vec<usize>,
     /// The shape of each body.
     pub shape_of: Vec<u32>,
     /// The pose of each body.
@@ -42,30 +44,35 @@ pub struct ConvexBodies<const D: usize> {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with `shapes` and `pairs`")]
 struct Document {
     shapes: Vec<Shape>,
     pairs: Vec<DocumentPair>,
+    #[serde(rename = "comment")]
+    _comment: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a shape with `vertices`")]
 struct Shape {
     vertices: Vec<Vec<f64>>,
     faces: Option<Vec<Vec<usize>>>,
-    // For people; not read.
+    // For people, here and below; not read.
     #[serde(rename = "name")]
-    _name: Option<String>,
+    _name: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a pair with `a` and `b`")]
 struct DocumentPair {
     a: Place,
     b: Place,
+    #[serde(rename = "name")]
+    _name: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a body with `shape`, `position` and `rotation`")]
 struct Place {
     shape: usize,
     position: Vec<f64>,
@@ -93,16 +100,9 @@ fn read(path: &Path) -> Result<ConvexPairs, Problem> {
     if file.metadata()?.is_dir() {
         return Err(Problem::whole("is a folder, expected a file of convex pairs in JSON"));
     }
-    let document: Document =
-        serde_json::from_reader(BufReader::with_capacity(1 << 16, file)).map_err(|error| {
-            let text = error.to_string();
-            // The place stands in front.
-            let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
-            match error.line() {
-                0 => Problem::whole(message),
-                line => Problem::at(line as u64, format!("{message} (column {})", error.column())),
-            }
-        })?;
+    let mut text = Vec::new();
+    BufReader::with_capacity(1 << 16, file).read_to_end(&mut text)?;
+    let document = parse(&text)?;
     let dimension = document.shapes.first().and_then(|shape| shape.vertices.first()).map_or(3, Vec::len);
     match dimension {
         2 => Ok(ConvexPairs::Planar(bodies(
@@ -127,13 +127,52 @@ fn read(path: &Path) -> Result<ConvexPairs, Problem> {
     }
 }
 
+fn parse(text: &[u8]) -> Result<Document, Problem> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let document = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        explain(text, error.into_inner(), &path)
+    })?;
+    reader.end().map_err(|error| explain(text, error, "."))?;
+    Ok(document)
+}
+
+/// Says what is wrong with JSON in words of the format, with the place by its keys and in the text.
+fn explain(text: &[u8], error: serde_json::Error, path: &str) -> Problem {
+    let whole = error.to_string();
+    let mut message =
+        whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message).to_string();
+    for (word, plain) in [
+        ("usize", "a whole number of zero or more"),
+        ("f64", "a number"),
+        ("a sequence", "a list"),
+        ("invalid type: sequence", "invalid type: list"),
+        ("invalid type: map", "invalid type: object"),
+        ("EOF while parsing", "the file ends within"),
+    ] {
+        message = message.replace(word, plain);
+    }
+    let line = text.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let rest = &line[error.column().saturating_sub(1).min(line.len())..];
+    if [&b"N"[..], b"I", b"-I"].iter().any(|start| rest.starts_with(start)) {
+        message = "NaN and infinity are not numbers of JSON; every number must be finite".to_string();
+    } else if !text.trim_ascii_start().starts_with(b"{") {
+        message = "is not JSON, expected an object with `shapes` and `pairs`".to_string();
+    }
+    let message = if path == "." { message } else { format!("{path}: {message}") };
+    match error.line() {
+        0 => Problem::whole(message),
+        line => Problem::at(line as u64, format!("{message} (column {})", error.column())),
+    }
+}
+
 fn bodies<const D: usize>(
     document: &Document,
     from_points: impl Fn(&[[f64; D]]) -> Result<Body<D>, ShapeError>,
     from_faces: impl Fn(&[[f64; D]], &[Vec<usize>]) -> Result<Body<D>, ShapeError>,
     pose: impl Fn([f64; D], Option<&Rotation>) -> Result<Pose<D>, String>,
 ) -> Result<ConvexBodies<D>, Problem> {
-    let mut shapes = Vec::with_capacity(document.shapes.len());
+    let (mut shapes, mut given) = (Vec::with_capacity(document.shapes.len()), Vec::new());
     for (index, shape) in document.shapes.iter().enumerate() {
         let mut vertices: Vec<[f64; D]> = Vec::with_capacity(shape.vertices.len());
         for (vertex, point) in shape.vertices.iter().enumerate() {
@@ -144,12 +183,15 @@ fn bodies<const D: usize>(
             })?);
         }
         let body = match &shape.faces {
-            Some(faces) => from_faces(&vertices, faces),
-            None => from_points(&vertices),
+            Some(faces) if !faces.is_empty() => from_faces(&vertices, faces),
+            _ => from_points(&vertices),
         };
-        shapes.push(body.map_err(|error| Problem::whole(format!("shapes[{index}]: {error}")))?);
+        let body = body.map_err(|error| Problem::whole(format!("shapes[{index}]: {error}")))?;
+        given.push(vertices.len());
+        shapes.push(body);
     }
-    let mut bodies = ConvexBodies { shapes, shape_of: Vec::new(), poses: Vec::new(), pairs: Vec::new() };
+    let mut bodies =
+        ConvexBodies { shapes, given, shape_of: Vec::new(), poses: Vec::new(), pairs: Vec::new() };
     for (index, pair) in document.pairs.iter().enumerate() {
         for (side, place) in [("a", &pair.a), ("b", &pair.b)] {
             let key = format!("pairs[{index}].{side}");
@@ -208,7 +250,10 @@ fn angle(rotation: Option<&Rotation>) -> Result<f64, String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkFormat {
     /// A header and a line per pair: gap, normal, point on a, point on b, iterations.
-    Csv,
+    Csv {
+        /// Adds `area` and `cx,cy[,cz]`: the area of a face on a face, else 0, and where a force acts.
+        contact: bool,
+    },
     /// The same columns as a NumPy array of float64.
     Npy,
 }
@@ -224,14 +269,25 @@ pub fn write_links<const D: usize>(path: &Path, format: LinkFormat, links: &[Lin
     };
     write_whole(path, |writer| match format {
         LinkFormat::Npy => npy::write_rows(writer, links.len(), 3 * D + 2, links.iter().flat_map(row)),
-        LinkFormat::Csv => {
+        LinkFormat::Csv { contact } => {
             write!(writer, "gap")?;
             for name in ["n", "a", "b"] {
                 AXES[..D].iter().try_for_each(|axis| write!(writer, ",{name}{axis}"))?;
             }
-            writeln!(writer, ",iterations")?;
+            write!(writer, ",iterations")?;
+            if contact {
+                write!(writer, ",area")?;
+                AXES[..D].iter().try_for_each(|axis| write!(writer, ",c{axis}"))?;
+            }
+            writeln!(writer)?;
             for link in links {
-                let values: Vec<String> = row(link).iter().map(f64::to_string).collect();
+                // With exponents where they are shorter; the iterations are a whole number.
+                let mut values: Vec<String> = row(link).iter().map(|value| format!("{value:?}")).collect();
+                values[3 * D + 1] = link.iterations.to_string();
+                if contact {
+                    values.push(format!("{:?}", link.patch.map_or(0.0, |patch| patch.area)));
+                    values.extend(link.contact_point().iter().map(|x| format!("{x:?}")));
+                }
                 writeln!(writer, "{}", values.join(","))?;
             }
             Ok(())
