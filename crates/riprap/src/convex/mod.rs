@@ -20,8 +20,9 @@
 //! | `feature.rs`, `direct.rs`, `segments.rs` | the walk over features; links between two features |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs` | faces on faces |
-//! | `build.rs`, `hull.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
+//! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
+mod assemble;
 mod body;
 mod build;
 mod common_plane;
