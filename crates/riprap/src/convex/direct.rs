@@ -67,8 +67,12 @@ impl<const D: usize> Side<'_, D> {
 impl<'a, const D: usize> Two<'a, D> {
     #[inline(always)]
     pub(super) fn new(bodies: [&'a Body<D>; 2], poses: [&'a Pose<D>; 2]) -> Self {
-        let [a, b] = [0, 1].map(|k| Side { body: bodies[k], rotation: &poses[k].rotation, offset: [0.0; D] });
-        Self { a, b: Side { offset: sub(poses[1].position, poses[0].position), ..b } }
+        let ([a, b], [pose_a, pose_b]) = (bodies, poses);
+        let offset = sub(pose_b.position, pose_a.position);
+        Self {
+            a: Side { body: a, rotation: &pose_a.rotation, offset: [0.0; D] },
+            b: Side { body: b, rotation: &pose_b.rotation, offset },
+        }
     }
 
     /// The size that tolerances refer to.

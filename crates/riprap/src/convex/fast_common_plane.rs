@@ -7,17 +7,19 @@
 //!    otherwise.
 //! 3. Take the candidate with the largest gap, and go to 1, until none is better.
 //!
-//! A candidate's gap cannot exceed the distance of the two vertices along its normal, so most are discarded by one product.
+//! A candidate's gap cannot exceed the distance of the two vertices along its normal, so most are discarded by one product; and
+//! the two vertices must be the closest ones to it, as their neighbours tell. Where no candidate is left before the plane is the
+//! common one, the shortest link goes on.
 //!
-//! Cost: a product for each pair of edges at the two vertices, and a search for furthest vertices for every candidate that could
-//! be better. Between `common-plane` and `shortest-link`.
+//! Cost: a product for each pair of edges at the two vertices. Between `common-plane` and `shortest-link`.
 
 use super::contact::{Separated, Start};
 use super::direct::{Found, Two};
 use super::feature::{Feature, cross};
+use super::pose::Side;
 use super::shortest_link::walk;
 use super::simplex::furthest;
-use crate::vector::{components, dot, reject, scale};
+use crate::vector::{dot, reject, scale};
 
 /// Most planes tried; each has a larger gap than the one before.
 const ROUNDS: u32 = 64;
@@ -33,32 +35,40 @@ struct Best<'a, 'b, const D: usize> {
     normal: [f64; D],
     gap: f64,
     features: [Feature; 2],
+    /// Whether planes are tried that have other vertices closest to them.
+    thorough: bool,
 }
 
 impl<const D: usize> Best<'_, '_, D> {
-    /// Planes parallel to edges are many; they are tried only if the two vertices would be the closest ones.
-    fn suggested_by(&self, normal: [f64; D], features: [Feature; 2]) -> bool {
-        let edge = features.iter().any(|feature| matches!(feature, Feature::Edge(_)));
-        let (Two { a, b }, [v, w]) = (self.two, self.closest.map(Feature::Vertex));
-        D == 2
-            || !edge
-            || (a.body.holds(v, a.back(normal), || [0.0; D])
-                && b.body.holds(w, scale(b.back(normal), -1.0), || [0.0; D]))
+    /// Takes a plane in its place if that has a larger gap. Its normal is given in the coordinates of one of the bodies, as is
+    /// the difference of the closest vertices; directions without length are none.
+    #[inline(always)]
+    fn offer(
+        &mut self,
+        side: &Side<'_, D>,
+        direction: [f64; D],
+        difference: [f64; D],
+        features: [Feature; 2],
+    ) {
+        let (along, square) = (dot(direction, difference), dot(direction, direction));
+        // Compares squares with their signs, without a root.
+        if square > 0.0 && along * along.abs() > self.gap * self.gap.abs() * square {
+            self.consider(scale(side.turn(direction), 1.0 / square.sqrt()), features);
+        }
     }
 
-    /// Takes a plane in its place if that has a larger gap. Directions without length are none.
-    fn offer(&mut self, direction: [f64; D], features: [Feature; 2]) {
-        let (along, square) = (dot(direction, self.difference), dot(direction, direction));
-        // Compares squares with their signs, without a root.
-        if square == 0.0 || along * along.abs() <= self.gap * self.gap.abs() * square {
+    fn consider(&mut self, normal: [f64; D], features: [Feature; 2]) {
+        let (Two { a, b }, [v, w]) = (self.two, self.closest.map(Feature::Vertex));
+        let gap = if self.thorough {
+            dot(normal, furthest(self.two, normal, self.closest).1)
+        } else if a.body.holds(v, a.back(normal), || [0.0; D])
+            && b.body.holds(w, scale(b.back(normal), -1.0), || [0.0; D])
+        {
+            // Their neighbours tell that the two vertices are the closest ones to this plane too.
+            dot(normal, self.difference)
+        } else {
             return;
-        }
-        let normal = scale(direction, 1.0 / square.sqrt());
-        if !self.suggested_by(normal, features) {
-            return;
-        }
-        let (_, difference) = furthest(self.two, normal, self.closest);
-        let gap = dot(normal, difference);
+        };
         if gap > self.gap {
             (self.normal, self.gap, self.features) = (normal, gap, features);
         }
@@ -69,7 +79,7 @@ impl<const D: usize> Separated<D> for FastCommonPlane {
     fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<Found<D>> {
         // The last plane, turned with the features it belongs to.
         let normal = two.direct(start.features, None).map_or(start.normal, |found| found.normal);
-        let best = improve(two, Start { normal, ..start }, iterations);
+        let best = improve(two, Start { normal, ..start }, false, iterations);
         if best.gap <= 0.0 {
             return None;
         }
@@ -87,10 +97,16 @@ pub(super) struct Plane<const D: usize> {
 }
 
 /// Goes from plane to plane as long as the gap grows, also if it is negative.
-pub(super) fn improve<const D: usize>(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Plane<D> {
+pub(super) fn improve<const D: usize>(
+    two: &Two<'_, D>,
+    start: Start<D>,
+    thorough: bool,
+    iterations: &mut u32,
+) -> Plane<D> {
     let Start { features, normal } = start;
     let (closest, difference) = furthest(two, normal, two.some_vertices(features));
-    let mut best = Best { two, closest, difference, normal, gap: dot(normal, difference), features };
+    let mut best =
+        Best { two, closest, difference, normal, gap: dot(normal, difference), features, thorough };
     for _ in 0..ROUNDS {
         *iterations += 1;
         let before = best.gap;
@@ -104,41 +120,38 @@ pub(super) fn improve<const D: usize>(two: &Two<'_, D>, start: Start<D>, iterati
 }
 
 fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
-    let two = best.two;
+    let Two { a, b } = best.two;
     let [v, w] = best.closest;
     let features = [v, w].map(Feature::Vertex);
-    let difference = best.difference;
-    best.offer(difference, features);
-    let (spokes_a, spokes_b) = (two.a.body.spokes(v), two.b.body.spokes(w));
+    let (in_a, in_b) = (a.back(best.difference), b.back(best.difference));
+    best.offer(a, in_a, in_a, features);
+    let (spokes_a, spokes_b) = (a.body.spokes(v), b.body.spokes(w));
+    let named = |facet: u32| if D == 2 { Feature::Edge(facet) } else { Feature::Face(facet) };
     for spoke in spokes_a {
-        let edge = &two.a.body.edges[spoke.edge as usize];
+        let edge = &a.body.edges[spoke.edge as usize];
         let facet = edge.facets[usize::from(edge.ends[0] != v)];
-        let named = if D == 2 { Feature::Edge(facet) } else { Feature::Face(facet) };
-        best.offer(two.a.normal(facet), [named, features[1]]);
+        best.offer(a, a.body.facets[facet as usize].normal, in_a, [named(facet), features[1]]);
     }
     for spoke in spokes_b {
-        let edge = &two.b.body.edges[spoke.edge as usize];
+        let edge = &b.body.edges[spoke.edge as usize];
         let facet = edge.facets[usize::from(edge.ends[0] != w)];
-        let named = if D == 2 { Feature::Edge(facet) } else { Feature::Face(facet) };
-        best.offer(scale(two.b.normal(facet), -1.0), [features[0], named]);
+        let normal = scale(b.body.facets[facet as usize].normal, -1.0);
+        best.offer(b, normal, in_b, [features[0], named(facet)]);
     }
     if D == 2 {
         return;
     }
     for spoke in spokes_a {
-        let along = two.a.turn(spoke.direction);
-        best.offer(reject(difference, along), [Feature::Edge(spoke.edge), features[1]]);
-        for other in spokes_b {
-            let upright = cross(along, two.b.turn(other.direction));
-            let sign = if dot(upright, best.normal) < 0.0 { -1.0 } else { 1.0 };
-            best.offer(
-                components(|k| sign * upright[k]),
-                [Feature::Edge(spoke.edge), Feature::Edge(other.edge)],
-            );
-        }
+        best.offer(a, reject(in_a, spoke.direction), in_a, [Feature::Edge(spoke.edge), features[1]]);
     }
-    for spoke in spokes_b {
-        let along = two.b.turn(spoke.direction);
-        best.offer(reject(difference, along), [features[0], Feature::Edge(spoke.edge)]);
+    for other in spokes_b {
+        best.offer(b, reject(in_b, other.direction), in_b, [features[0], Feature::Edge(other.edge)]);
+        let (along, normal) = (a.back(b.turn(other.direction)), a.back(best.normal));
+        for spoke in spokes_a {
+            let upright = cross(spoke.direction, along);
+            let sign = if dot(upright, normal) < 0.0 { -1.0 } else { 1.0 };
+            let edges = [Feature::Edge(spoke.edge), Feature::Edge(other.edge)];
+            best.offer(a, scale(upright, sign), in_a, edges);
+        }
     }
 }

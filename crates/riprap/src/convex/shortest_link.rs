@@ -108,7 +108,7 @@ pub(super) fn polished<const D: usize>(
     point: [f64; D],
     normal: [f64; D],
 ) -> Found<D> {
-    let plane = fast_common_plane::improve(two, Start { features, normal }, &mut 0);
+    let plane = fast_common_plane::improve(two, Start { features, normal }, true, &mut 0);
     let points = [point, add_scaled(point, plane.gap, plane.normal)];
     Found { points, normal: plane.normal, gap: plane.gap, features }
 }
