@@ -65,6 +65,9 @@ pub(super) fn link<M: Separated<D>, const D: usize>(
     expansion: &mut Expansion<D>,
 ) -> Outcome<D> {
     let mut iterations = 0;
+    if !memory.fits(two.a.body, two.b.body) {
+        *memory = Memory::default();
+    }
     if memory.state == State::Apart {
         let start = Start { features: memory.features, normal: memory.normal };
         if let Some(found) = M::link(two, start, &mut iterations) {

@@ -21,6 +21,16 @@ pub(super) const ROUNDING: f64 = 1e-15;
 pub(super) const SLACK: f64 = 1e-14;
 
 impl Feature {
+    /// Whether a body has a feature of this number.
+    #[inline(always)]
+    pub(super) fn is_of<const D: usize>(self, body: &Body<D>) -> bool {
+        match self {
+            Self::Vertex(vertex) => (vertex as usize) < body.vertices.len(),
+            Self::Edge(edge) => (edge as usize) < body.edges.len(),
+            Self::Face(face) => (face as usize) < body.facets.len(),
+        }
+    }
+
     /// One of its vertices.
     #[inline(always)]
     pub(super) fn some_vertex<const D: usize>(self, body: &Body<D>) -> u32 {

@@ -1,5 +1,6 @@
 //! What is kept of a link for the next one.
 
+use super::body::Body;
 use super::feature::Feature;
 
 /// How two bodies were to each other.
@@ -28,5 +29,16 @@ pub struct Memory<const D: usize> {
 impl<const D: usize> Default for Memory<D> {
     fn default() -> Self {
         Self { state: State::New, features: [Feature::Vertex(0); 2], normal: [0.0; D], simplex: [[0; 2]; 4] }
+    }
+}
+
+impl<const D: usize> Memory<D> {
+    /// Whether the two bodies have what is remembered. A caller may have given others in their place.
+    #[inline(always)]
+    pub(super) fn fits(&self, a: &Body<D>, b: &Body<D>) -> bool {
+        let [first, second] = self.features;
+        let known =
+            |pair: &[u32; 2]| (pair[0] as usize) < a.vertices.len() && (pair[1] as usize) < b.vertices.len();
+        first.is_of(a) && second.is_of(b) && (self.state != State::Contact || self.simplex.iter().all(known))
     }
 }
