@@ -1,6 +1,6 @@
 //! From the triangles of a hull to a body: faces, edges and their adjacency, in flat arrays.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Corner, Edge, Facet, Spoke};
 use super::{feature, mass};
@@ -62,6 +62,22 @@ pub(super) fn join(points: &[[f64; 3]], triangles: &[[usize; 3]], tolerance: f64
     }
     loops.retain(|corners| corners.len() > 2);
     loops
+}
+
+/// Whether faces close a body: each edge has two, in opposite directions, and vertices, edges and faces are as many as Euler says.
+pub(super) fn closed(loops: &[Vec<usize>]) -> bool {
+    let mut edges = FxHashSet::default();
+    let mut vertices = FxHashSet::default();
+    for corners in loops {
+        for k in 0..corners.len() {
+            vertices.insert(corners[k]);
+            if !edges.insert((corners[k], corners[(k + 1) % corners.len()])) {
+                return false;
+            }
+        }
+    }
+    edges.iter().all(|&(from, to)| edges.contains(&(to, from)))
+        && vertices.len() + loops.len() == edges.len() / 2 + 2
 }
 
 /// The outline of a group of triangles; `None` if it is not one loop.
@@ -216,6 +232,7 @@ pub(super) fn assemble<const D: usize>(
         furthest: Vec::new(),
         mass,
         radius,
+        delicate: false,
         centroid,
     };
     body.survey();

@@ -34,6 +34,8 @@ pub struct Body<const D: usize> {
     pub(super) furthest: Vec<u32>,
     pub(super) mass: Mass<D>,
     pub(super) radius: f64,
+    /// Whether some facet is so small that rounding has turned its plane into the body.
+    pub(super) delicate: bool,
     /// Where the centroid is in the coordinates the body was made from.
     pub(super) centroid: [f64; D],
 }

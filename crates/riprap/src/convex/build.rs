@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::assemble::{Segment, assemble, join, newell, segments_of};
+use super::assemble::{Segment, assemble, closed, join, newell, segments_of};
 use super::body::{Body, Polygon, Polyhedron};
 use super::error::ShapeError;
 use super::hull;
@@ -23,6 +23,8 @@ const LARGEST: f64 = 1e60;
 const WELD: f64 = 1e-12;
 /// Faces that differ from one plane by less than this part of the size are one: a few roundings.
 const COPLANAR: f64 = 1e-14;
+/// A vertex may be in front of a facet by this part of the size, by rounding.
+const ROUNDED: f64 = 1e-13;
 /// A body that is thinner than this part of its size is flat.
 const THINNEST: f64 = 1e-9;
 /// Faces given may be in front of each other by this part of the size.
@@ -88,7 +90,11 @@ impl Polyhedron {
         let (points, middle, size) = prepare(points)?;
         let flat = |thickness| ShapeError::Flat { thickness, flat: "plane", size };
         let triangles = hull::in_space(&points).ok_or(flat(0.0))?;
-        let loops = join(&points, &triangles, COPLANAR * size);
+        let mut loops = join(&points, &triangles, COPLANAR * size);
+        if !closed(&loops) {
+            // Points that are nearly in one plane can be joined in ways that do not fit together; the hull itself always does.
+            loops = triangles.iter().map(|triangle| triangle.to_vec()).collect();
+        }
         // Vertices are numbered in the order in which they were given.
         let mut used: Vec<usize> = loops.iter().flatten().copied().collect();
         used.sort_unstable();
@@ -200,18 +206,21 @@ fn weld<const D: usize>(points: Vec<[f64; D]>, distance: f64) -> Vec<[f64; D]> {
     kept
 }
 
-/// Refuses a body that is too thin.
+/// Refuses a body that is too thin, and finds out whether it is delicate.
 fn thick<const D: usize>(
-    body: Body<D>,
+    mut body: Body<D>,
     size: f64,
     flat: impl Fn(f64) -> ShapeError,
 ) -> Result<Body<D>, ShapeError> {
     let mut thickness = f64::INFINITY;
-    let mut opposite = 0;
+    let (mut opposite, mut highest, mut excess) = (0, 0, 0.0);
     for facet in &body.facets {
         opposite = body.support(scale(facet.normal, -1.0), opposite);
         thickness = thickness.min(facet.offset - dot(facet.normal, body.vertex(opposite)));
+        highest = body.support(facet.normal, highest);
+        excess = f64::max(excess, dot(facet.normal, body.vertex(highest)) - facet.offset);
     }
+    body.delicate = excess > ROUNDED * size;
     if thickness < THINNEST * size { Err(flat(thickness)) } else { Ok(body) }
 }
 

@@ -95,6 +95,10 @@ fn next_link<M: Separated<D>, const D: usize>(
         Some(simplex) => simplex,
         None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
             Ok(found) => return apart(memory, found, iterations),
+            // Bodies that just touch do so along the best plane, not along one that was followed.
+            Err(Overlap { simplex, best, overlap }) if overlap <= 1e-9 * two.size() => {
+                return separate::<M, D>(two, memory, simplex, best, features, iterations);
+            }
             Err(overlap) => overlap.simplex,
         },
     };

@@ -23,8 +23,8 @@ use super::contact::{Separated, Start};
 use super::direct::{Found, Two};
 use super::fast_common_plane;
 use super::feature::Feature;
-use super::simplex::{Apart, Overlap, relate};
-use crate::vector::{add_scaled, length, scale, sub};
+use super::simplex::{Apart, Overlap, furthest, relate};
+use crate::vector::{add_scaled, dot, length, scale, sub};
 
 /// Rounds after which the walk is given up; hardly any pair needs more than three.
 const ROUNDS: u32 = 12;
@@ -54,11 +54,19 @@ pub(super) fn walk<const D: usize>(
         if two.a.body.holds(found.features[0], toward, || two.a.local(p))
             && two.b.body.holds(found.features[1], back, || two.b.local(q))
         {
-            return Some(found);
+            let delicate = two.a.body.delicate || two.b.body.delicate;
+            return if delicate && !confirmed(two, &found) { None } else { Some(found) };
         }
         (features, points) = alternate(two, &found);
     }
     None
+}
+
+/// Whether the gap is the extent along the normal over all vertices: facets that are too small to be sure of cannot prove it.
+#[inline(never)]
+fn confirmed<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
+    let (_, difference) = furthest(two, found.normal, two.some_vertices(found.features));
+    (dot(found.normal, difference) - found.gap).abs() <= 1e-12 * two.size()
 }
 
 /// From P to the point of a closest to Q, and from Q to the point of b closest to that.

@@ -288,3 +288,36 @@ fn any_memory_gives_a_link() {
         }
     }
 }
+
+#[test]
+fn nearly_flat_tops() {
+    // Sixty points nearly in one plane over a tip: which triangles are one face is a matter of rounding.
+    let mut random = Random::new(6);
+    for round in 0..400 {
+        let noise = 10f64.powf(-15.0 + 9.0 * f64::from(round) / 400.0);
+        let mut points: Vec<[f64; 3]> = (0..60)
+            .map(|_| [random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), noise * random.uniform(0.0, 1.0)])
+            .collect();
+        points.push([0.0, 0.0, -1.0]);
+        let body = Polyhedron::from_points(&points).unwrap();
+        assert_eq!(body.vertices().len() + body.facets().len(), body.edges().len() + 2);
+        let other = shapes::stone(30, [1.0, 0.8, 0.6], &mut random);
+        let mut memory = Memory::default();
+        for _ in 0..50 {
+            let distance = random.uniform(0.0, 1.5);
+            let poses = [
+                Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap(),
+                Pose::<3>::new(direction(&mut random).map(|x: f64| x * distance), quaternion(&mut random))
+                    .unwrap(),
+            ];
+            let case = Case { bodies: [&body, &other], poses };
+            let (cold, warm) =
+                (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+            for link in [cold, warm] {
+                let extent = case.gap_along(link.normal);
+                assert!((extent - link.gap).abs() <= 1e-12, "noise {noise:e} extent {extent} {link:?}");
+            }
+            assert_eq!(cold.gap > 1e-9, warm.gap > 1e-9);
+        }
+    }
+}
