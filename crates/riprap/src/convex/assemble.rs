@@ -50,8 +50,8 @@ pub(super) fn join(points: &[[f64; 3]], triangles: &[[usize; 3]], tolerance: f64
     let mut loops = Vec::new();
     for members in &members {
         match outline(triangles, members, &side, &roots) {
-            Some(corners) => loops.push(corners),
-            None => loops.extend(members.iter().map(|&index| triangles[index].to_vec())),
+            Some(corners) if convex(points, &corners) => loops.push(corners),
+            _ => loops.extend(members.iter().map(|&index| triangles[index].to_vec())),
         }
     }
     // A vertex of two faces only is on the edge between them.
@@ -78,6 +78,16 @@ pub(super) fn closed(loops: &[Vec<usize>]) -> bool {
     }
     edges.iter().all(|&(from, to)| edges.contains(&(to, from)))
         && vertices.len() + loops.len() == edges.len() / 2 + 2
+}
+
+/// Whether an outline turns one way only, but for rounding.
+fn convex(points: &[[f64; 3]], corners: &[usize]) -> bool {
+    let normal = newell(points, corners);
+    let at = |k: usize| points[corners[k % corners.len()]];
+    (0..corners.len()).all(|k| {
+        let (before, after) = (sub(at(k + 1), at(k)), sub(at(k + 2), at(k + 1)));
+        dot(normal, cross(before, after)) >= -1e-14 * length(before) * length(after)
+    })
 }
 
 /// The outline of a group of triangles; `None` if it is not one loop.

@@ -224,9 +224,9 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// Whether a point, relative to the centroid, is in the body or on its surface.
+    /// Whether a point, relative to the centroid, is in the body or on its surface, but for rounding.
     pub fn contains(&self, point: [f64; D]) -> bool {
-        self.facets.iter().all(|facet| dot(facet.normal, point) <= facet.offset)
+        self.facets.iter().all(|facet| dot(facet.normal, point) <= facet.offset + 1e-13 * self.radius)
     }
 
     /// The vector along an edge.

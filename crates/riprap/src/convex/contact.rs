@@ -2,12 +2,11 @@
 //!
 //! Bodies in contact are separated along a normal, by their overlap along it and a little more; the link of the separated
 //! bodies has the next normal (Nezami et al. 2006, section 2). The overlap along the new normal is never larger than along
-//! the old one, so this is repeated until the normal stays, which makes the result independent of how far the bodies moved
-//! since the last one. It is the common plane's: no small turn of the plane makes the overlap smaller.
+//! the old one, so this is repeated until the normal stays: no small turn of the plane makes the overlap smaller.
 //!
 //! Without a last normal the first one is that of the least overlap of all ([`expansion`](super::expansion)), so the
 //! result does not depend on luck. The same is done if the plane has come to have both centroids on one side: a body that was
-//! pushed through another is not pulled back all the way.
+//! pushed through another is not pulled back all the way; and if the overlap has doubled and the least one is less than half of it.
 
 use super::direct::{Found, Two};
 use super::expansion::Expansion;
@@ -22,6 +21,8 @@ use crate::vector::{add_scaled, dot, length, scale, sub};
 const CLEARANCE: f64 = 0.01;
 /// Most turns of the normal; each reduces the overlap.
 const TURNS: usize = 16;
+/// Overlaps of less than this part of the size are followed without comparing them.
+const SHALLOW: f64 = 1e-3;
 /// Faces lie on each other if their normals differ from the common plane's by less than about a degree.
 const ALIGNED: f64 = 0.9998;
 
@@ -90,7 +91,7 @@ fn next_link<M: Separated<D>, const D: usize>(
     mut iterations: u32,
 ) -> Outcome<D> {
     let features = memory.features;
-    let known = (memory.state == State::Contact).then(|| Simplex::of(two, memory.simplex));
+    let known = memory.simplex.map(|vertices| Simplex::of(two, vertices));
     let simplex = match known.filter(Simplex::surrounds_origin) {
         Some(simplex) => simplex,
         None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
@@ -104,11 +105,22 @@ fn next_link<M: Separated<D>, const D: usize>(
     };
     let normal = last_normal(two, memory);
     let outcome = separate::<M, D>(two, memory, simplex, normal, features, iterations);
-    if parts_centroids(two, &outcome.found) {
-        outcome
-    } else {
-        anew::<M, D>(two, memory, expansion, simplex, outcome.iterations)
+    if !parts_centroids(two, &outcome.found) {
+        return anew::<M, D>(two, memory, expansion, simplex, outcome.iterations);
     }
+    // A plane that is followed while the bodies slide may come to overlap far more than needed; so each time the overlap has
+    // doubled, it is compared with the least one.
+    let overlap = -outcome.found.gap;
+    if overlap > 2.0 * memory.compared && overlap > SHALLOW * two.size() {
+        let mut fresh = *memory;
+        let least = anew::<M, D>(two, &mut fresh, expansion, simplex, outcome.iterations);
+        if -least.found.gap < 0.5 * overlap {
+            *memory = fresh;
+            return least;
+        }
+        memory.compared = overlap;
+    }
+    outcome
 }
 
 /// Whether the plane halfway along a link has the centroids on its two sides, as a common plane must.
@@ -126,7 +138,9 @@ fn anew<M: Separated<D>, const D: usize>(
     iterations: u32,
 ) -> Outcome<D> {
     let (normal, vertices) = expansion.least_overlap(two, &simplex);
-    separate::<M, D>(two, memory, simplex, normal, two.features_of(&vertices), iterations)
+    let outcome = separate::<M, D>(two, memory, simplex, normal, two.features_of(&vertices), iterations);
+    memory.compared = -outcome.found.gap;
+    outcome
 }
 
 /// The link of bodies without a last one.
@@ -160,6 +174,8 @@ fn first_link<M: Separated<D>, const D: usize>(
 #[inline(always)]
 fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
     memory.state = State::Apart;
+    memory.simplex = None;
+    memory.compared = 0.0;
     memory.features = found.features;
     memory.normal = found.normal;
     Outcome { found, patch: None, iterations }
@@ -207,7 +223,7 @@ fn separate<M: Separated<D>, const D: usize>(
 ) -> Outcome<D> {
     let clearance = CLEARANCE * two.a.body.radius.min(two.b.body.radius);
     let mut near = two.some_vertices(features);
-    let mut point = two.a.vertex(near[0]);
+    let mut points = [two.a.vertex(near[0]), two.b.vertex(near[1])];
     let mut result = None;
     for turn in 0..TURNS {
         // The features of the last link are mostly those that reach furthest along its normal, which the new one will prove.
@@ -233,9 +249,9 @@ fn separate<M: Separated<D>, const D: usize>(
         }
         let Some(mut found) = link else { break };
         let turned = sub(found.normal, normal);
-        (point, features) = (found.points[0], found.features);
+        found.points[1] = add_scaled(found.points[1], -shift, normal);
+        (points, features) = (found.points, found.features);
         if dot(turned, turned) <= 1e-26 {
-            found.points[1] = add_scaled(found.points[1], -shift, normal);
             found.gap -= shift;
             result = Some(found);
             break;
@@ -243,14 +259,14 @@ fn separate<M: Separated<D>, const D: usize>(
         normal = found.normal;
     }
     // Where rounding turns the normal to and fro, the best plane that the closest vertices suggest is as good.
-    let mut found = result.unwrap_or_else(|| shortest_link::polished(two, features, point, normal));
+    let mut found = result.unwrap_or_else(|| shortest_link::polished(two, features, points, normal));
     if found.gap.abs() <= two.shortest() {
         found.gap = 0.0;
     }
     memory.state = State::Contact;
     memory.features = found.features;
     memory.normal = found.normal;
-    memory.simplex = simplex.vertices;
+    memory.simplex = (simplex.count == D + 1).then_some(simplex.vertices);
     let patch = resting(two, &mut found);
     Outcome { found, patch, iterations }
 }

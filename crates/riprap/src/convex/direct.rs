@@ -284,7 +284,9 @@ impl<'a, const D: usize> Two<'a, D> {
         if turn * turn <= PARALLEL * PARALLEL * square * dot(other.along, other.along) {
             let found = self.parallel_edges(line, other, square)?;
             // Side by side and back to back is not a link.
-            return (dot(line.normal, found.normal) > 0.0).then_some(found);
+            let face_each_other =
+                dot(line.normal, found.normal) > 0.0 && dot(other.normal, found.normal) < 0.0;
+            return face_each_other.then_some(found);
         }
         let ends =
             |line: &Line<D>| [line.from, add_scaled(line.from, 1.0, line.along)].map(|end| [end[0], end[1]]);
@@ -360,7 +362,7 @@ impl<'a, const D: usize> Two<'a, D> {
         let (p, q) = (on(a, f, points[0]), on(b, g, points[1]));
         if sine <= PARALLEL {
             let gap = a.height(f, normal, q);
-            if gap <= self.shortest() {
+            if gap <= self.shortest() || dot(normal, other) > 0.0 {
                 return None;
             }
             if let Some(patch) = patch::overlap(self, [f, g], normal, 0.0, f64::INFINITY) {

@@ -46,6 +46,18 @@ impl<const D: usize> Placed<'_, D> {
         if let Some(&shape) = self.shape_of.iter().find(|&&shape| shape as usize >= self.shapes.len()) {
             return Err(parameter("shape of a body", shape as usize, "one of the shapes"));
         }
+        let sound = |x: &f64| x.abs() <= 1e60;
+        let senseless =
+            |pose: &&Pose<D>| !pose.position.iter().chain(pose.rotation.iter().flatten()).all(sound);
+        if let Some(pose) = self.poses.iter().find(senseless) {
+            let numbers = pose.position.iter().chain(pose.rotation.iter().flatten());
+            let value = numbers.copied().find(|x| !sound(x)).unwrap_or(f64::NAN);
+            return Err(Error::Parameter {
+                parameter: "number in a pose",
+                value,
+                expected: "finite, up to 1e60",
+            });
+        }
         let known = |pair: &&Pair| pair.a as usize >= bodies || pair.b as usize >= bodies;
         if let Some(pair) = pairs.iter().find(known) {
             return Err(parameter("body of a pair", pair.a.max(pair.b) as usize, "one of the bodies"));

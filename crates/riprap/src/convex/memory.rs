@@ -22,13 +22,21 @@ pub struct Memory<const D: usize> {
     pub(super) features: [Feature; 2],
     /// Its normal.
     pub(super) normal: [f64; D],
-    /// Vertices whose differences surround the origin, which shows that the bodies overlap.
-    pub(super) simplex: [[u32; 2]; 4],
+    /// Vertices whose differences surrounded the origin, which shows that the bodies overlapped; none if they just touched.
+    pub(super) simplex: Option<[[u32; 2]; 4]>,
+    /// The overlap when it was last compared with the least one.
+    pub(super) compared: f64,
 }
 
 impl<const D: usize> Default for Memory<D> {
     fn default() -> Self {
-        Self { state: State::New, features: [Feature::Vertex(0); 2], normal: [0.0; D], simplex: [[0; 2]; 4] }
+        Self {
+            state: State::New,
+            features: [Feature::Vertex(0); 2],
+            normal: [0.0; D],
+            simplex: None,
+            compared: 0.0,
+        }
     }
 }
 
@@ -39,6 +47,6 @@ impl<const D: usize> Memory<D> {
         let [first, second] = self.features;
         let known =
             |pair: &[u32; 2]| (pair[0] as usize) < a.vertices.len() && (pair[1] as usize) < b.vertices.len();
-        first.is_of(a) && second.is_of(b) && (self.state != State::Contact || self.simplex.iter().all(known))
+        first.is_of(a) && second.is_of(b) && self.simplex.is_none_or(|simplex| simplex.iter().all(known))
     }
 }

@@ -3,6 +3,9 @@
 use super::body::{Polygon, Polyhedron};
 use crate::Random;
 
+/// How often random points are drawn until they make a body.
+const ATTEMPTS: usize = 1000;
+
 /// Makes a body of points that are known to be good.
 fn hull(points: &[[f64; 3]]) -> Polyhedron {
     Polyhedron::from_points(points).expect("the points span a volume")
@@ -50,8 +53,13 @@ fn corners(edges: [f64; 3]) -> impl Iterator<Item = [f64; 3]> {
 }
 
 /// A stone: the hull of so many (at least four) random points on an ellipsoid of these diameters.
+///
+/// # Panics
+///
+/// If the diameters are not finite, or one is below some 1e-8 of another.
 pub fn stone(vertices: usize, diameters: [f64; 3], random: &mut Random) -> Polyhedron {
-    loop {
+    // Few points may happen to be in one plane.
+    for _ in 0..ATTEMPTS {
         let points: Vec<[f64; 3]> = (0..vertices.max(4))
             .map(|_| {
                 let direction: [f64; 3] = std::array::from_fn(|_| random.normal());
@@ -59,11 +67,11 @@ pub fn stone(vertices: usize, diameters: [f64; 3], random: &mut Random) -> Polyh
                 std::array::from_fn(|k| 0.5 * diameters[k] * direction[k] / length)
             })
             .collect();
-        // Few points may happen to be in one plane.
         if let Ok(stone) = Polyhedron::from_points(&points) {
             return stone;
         }
     }
+    panic!("diameters {diameters:?} make no stone");
 }
 
 /// The regular polygon of so many (at least three) vertices on a circle of diameter one.
@@ -76,8 +84,12 @@ pub fn regular_polygon(vertices: usize) -> Polygon {
 }
 
 /// A pebble: the hull of so many (at least three) random points on an ellipse of these diameters.
+///
+/// # Panics
+///
+/// If the diameters are not finite, or one is below some 1e-8 of the other.
 pub fn pebble(vertices: usize, diameters: [f64; 2], random: &mut Random) -> Polygon {
-    loop {
+    for _ in 0..ATTEMPTS {
         let points: Vec<[f64; 2]> = (0..vertices.max(3))
             .map(|_| {
                 let angle = random.uniform(0.0, std::f64::consts::TAU);
@@ -88,4 +100,5 @@ pub fn pebble(vertices: usize, diameters: [f64; 2], random: &mut Random) -> Poly
             return pebble;
         }
     }
+    panic!("diameters {diameters:?} make no pebble");
 }

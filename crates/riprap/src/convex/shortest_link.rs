@@ -24,7 +24,7 @@ use super::direct::{Found, Two};
 use super::fast_common_plane;
 use super::feature::Feature;
 use super::simplex::{Apart, Overlap, furthest, relate};
-use crate::vector::{add_scaled, dot, length, scale, sub};
+use crate::vector::{dot, length, scale, sub};
 
 /// Rounds after which the walk is given up; hardly any pair needs more than three.
 const ROUNDS: u32 = 12;
@@ -100,7 +100,7 @@ pub(super) fn decide<const D: usize>(
     if let Some(found) = found.filter(|found| found.gap <= gap + 1e-12 * two.size()) {
         return Ok(found);
     }
-    let found = polished(two, features, points[0], best);
+    let found = polished(two, features, points, best);
     if found.gap > 0.0 {
         Ok(found)
     } else {
@@ -108,16 +108,15 @@ pub(super) fn decide<const D: usize>(
     }
 }
 
-/// A link from a point with about this normal, the normal being the best that the closest vertices suggest: for bodies whose
-/// features are too small, or too nearly parallel, to be told apart.
+/// A link between two points of the bodies with about this normal, the normal being the best that the closest vertices suggest:
+/// for bodies whose features are too small, or too nearly parallel, to be told apart.
 pub(super) fn polished<const D: usize>(
     two: &Two<'_, D>,
     features: [Feature; 2],
-    point: [f64; D],
+    points: [[f64; D]; 2],
     normal: [f64; D],
 ) -> Found<D> {
     let plane = fast_common_plane::improve(two, Start { features, normal }, true, &mut 0);
-    let points = [point, add_scaled(point, plane.gap, plane.normal)];
     Found { points, normal: plane.normal, gap: plane.gap, features }
 }
 

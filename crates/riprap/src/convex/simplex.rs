@@ -70,9 +70,17 @@ impl<const D: usize> Simplex<D> {
         }
         // The four tetrahedra with the origin in place of a corner have the sign of the whole.
         let (bc, da) = (cross(b, c), cross(d, a));
-        let signs = [dot(bc, d), dot(da, c), dot(da, b), dot(bc, a)];
-        (signs[0] > 0.0 && signs[1] < 0.0 && signs[2] > 0.0 && signs[3] < 0.0)
-            || (signs[0] < 0.0 && signs[1] > 0.0 && signs[2] < 0.0 && signs[3] > 0.0)
+        let signs = [dot(bc, d), -dot(da, c), dot(da, b), -dot(bc, a)];
+        // More than rounding can make of nothing.
+        let mut largest = 0.0;
+        for point in [a, b, c, d] {
+            for x in point {
+                largest = if x.abs() > largest { x.abs() } else { largest };
+            }
+        }
+        let least = 1e-14 * largest * largest * largest;
+        (signs[0] > least && signs[1] > least && signs[2] > least && signs[3] > least)
+            || (signs[0] < -least && signs[1] < -least && signs[2] < -least && signs[3] < -least)
     }
 
     fn push(&mut self, vertices: [u32; 2], point: [f64; D]) {
@@ -165,8 +173,11 @@ impl<const D: usize> Simplex<D> {
         if va <= 0.0 && d4 >= d3 && d5 >= d6 {
             return self.closest_on_segment([j, k]);
         }
-        let sum = va + vb + vc;
-        self.keep(&[i, j, k], &[va / sum, vb / sum, vc / sum]);
+        // Shares of a triangle without area are rounding, but they must be shares.
+        let parts = [va, vb, vc].map(|part| part.max(0.0));
+        let sum = parts[0] + parts[1] + parts[2];
+        let shares = if sum > 0.0 { parts.map(|part| part / sum) } else { [1.0, 0.0, 0.0] };
+        self.keep(&[i, j, k], &shares);
         if D == 2 {
             return [0.0; D];
         }

@@ -77,6 +77,17 @@ fn mass_of_boxes_and_of_random_stones() {
         assert!((inertia[k][k] - expected).abs() < 1e-12);
         assert!(inertia[k][(k + 1) % 3].abs() < 1e-12);
     }
+    // A corner of a cube: second moments of the tetrahedron x + y + z < 1 about its centroid, 1/60 - 1/96 and 1/120 - 1/96.
+    let corner =
+        Polyhedron::from_points(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]).unwrap();
+    let (square, product) = (1.0 / 60.0 - 1.0 / 96.0, 1.0 / 120.0 - 1.0 / 96.0);
+    assert!((corner.second_moments()[0][0] - square).abs() < 1e-15);
+    assert!((corner.second_moments()[0][1] - product).abs() < 1e-15);
+    assert!(
+        (corner.inertia()[1][2] + product).abs() < 1e-15
+            && (corner.inertia()[0][0] - 2.0 * square).abs() < 1e-15
+    );
+    assert!(corner.vertices().iter().all(|&vertex| corner.contains(vertex)));
     let plate = Polygon::from_points(&[[1.0, 1.0], [3.0, 1.0], [3.0, 4.0], [1.0, 4.0]]).unwrap();
     assert!((plate.volume() - 6.0).abs() < 1e-14 && (plate.inertia() - 6.5).abs() < 1e-13);
     assert!(sub(plate.centroid(), [2.0, 2.5]).iter().all(|x| x.abs() < 1e-15));
@@ -207,6 +218,8 @@ fn an_angle_iron_of_two_boxes() {
     // About the centroid: of x x over both boxes, with their shifts.
     let expected = 3.0 * (9.0 / 12.0 + 0.25 * 0.25) + (1.0 / 12.0 + 0.75 * 0.75);
     assert!((iron.second_moments()[0][0] - expected).abs() < 1e-13);
+    let product = 3.0 * 0.25 * -0.25 + -0.75 * 0.75;
+    assert!((iron.second_moments()[0][1] - product).abs() < 1e-13);
     assert!((iron.radius() - (1.75f64 * 1.75 + 0.75 * 0.75 + 0.25).sqrt()).abs() < 1e-14);
     // A cube in the inner corner touches both arms; the hull of the iron would overlap it.
     let cube = Compound::new(vec![shapes::cube()]).unwrap();
@@ -216,6 +229,7 @@ fn an_angle_iron_of_two_boxes() {
     let place = |x: f64, y: f64| Pose::at(sub([x, y, 0.5], [1.25, 0.75, 0.5]));
     for (x, y, expected) in [(1.5, 1.5, vec![0.0, 0.0]), (1.6, 1.51, vec![0.01]), (1.5, 2.6, vec![])] {
         memory.find(&mut solver, [&iron, &cube], [&Pose::at([0.0; 3]), &place(x, y)], 0.05, &mut links);
+        assert!(links.iter().all(|(pieces, _)| pieces[1] == 0));
         let gaps: Vec<f64> = links.iter().map(|(_, link)| link.gap).collect();
         assert_eq!(gaps.len(), expected.len(), "{gaps:?}");
         assert!(gaps.iter().zip(&expected).all(|(gap, expected)| (gap - expected).abs() < 1e-13), "{gaps:?}");

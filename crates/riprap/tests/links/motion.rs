@@ -239,4 +239,8 @@ fn numbers_that_do_not_fit_are_refused() {
     assert!(refuse(&[0], Pair { a: 0, b: 1 }).contains("as many as poses"));
     assert!(refuse(&[0, 1], Pair { a: 0, b: 1 }).contains("one of the shapes"));
     assert!(refuse(&[0, 0], Pair { a: 0, b: 2 }).contains("body of a pair is 2"));
+    let poses = [Pose::at([0.0; 3]), Pose::at([f64::NAN, 0.0, 0.0])];
+    let placed = Placed { shapes: &shapes, shape_of: &[0, 0], poses: &poses };
+    let refusal = links.find(placed, &[Pair { a: 0, b: 1 }], &mut found).unwrap_err().to_string();
+    assert!(refusal.contains("number in a pose is NaN"), "{refusal}");
 }

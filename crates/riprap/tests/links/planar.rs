@@ -174,3 +174,19 @@ fn traps_in_the_plane() {
         }
     }
 }
+
+#[test]
+fn jumps_by_right_angles_do_not_take_a_far_edge_for_the_near_one() {
+    let square = Polygon::from_points(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]).unwrap();
+    let mut random = Random::new(3);
+    let mut memory = Memory::default();
+    for _ in 0..20_000 {
+        let place = [0, 1].map(|_| 0.1 * (random.below(31) as f64 - 15.0));
+        let turn = std::f64::consts::FRAC_PI_2 * random.below(4) as f64;
+        let case = Case { bodies: [&square, &square], poses: [pose([0.0; 2], 0.0), pose(place, turn)] };
+        let (warm, cold) = (case.link(Method::ShortestLink, &mut memory), case.cold(Method::ShortestLink));
+        case.check(&warm, 1e-12);
+        assert_eq!(warm.gap > 1e-12, cold.gap > 1e-12, "{place:?} {turn}");
+        assert!(cold.gap <= 0.0 || (warm.gap - cold.gap).abs() < 1e-12, "{place:?} {turn}");
+    }
+}

@@ -321,3 +321,41 @@ fn nearly_flat_tops() {
         }
     }
 }
+
+#[test]
+fn sliding_cubes_do_not_keep_a_plane_that_overlaps_far_more() {
+    // Two cubes meet at their edges and slide over each other: the overlap along the side first met grows, the least does not.
+    let cube = shapes::cube();
+    let mut memory = Memory::default();
+    for step in 0..900 {
+        let case = Case {
+            bodies: [&cube, &cube],
+            poses: [at(0.0, 0.0, 0.0), at(0.9999 - 0.001 * f64::from(step), 0.0, 0.9998)],
+        };
+        let link = case.link(Method::ShortestLink, &mut memory);
+        case.check(&link, 1e-12);
+        assert!(link.gap > -3e-3, "{step} {link:?}");
+    }
+}
+
+#[test]
+fn bodies_that_touched_and_went_apart_are_apart() {
+    let mut random = Random::new(7);
+    let bodies =
+        [shapes::tetrahedron(), shapes::cube(), shapes::fourteen(), shapes::cuboid([1.0, 0.8, 1e-5])];
+    for _ in 0..20_000 {
+        let pair = [&bodies[random.below(4)], &bodies[random.below(4)]];
+        let [a, b] = [0, 1].map(|_| Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap());
+        let between: [f64; 3] = direction(&mut random);
+        let mut case = Case { bodies: pair, poses: [a, b] };
+        let link = case.cold(Method::ShortestLink);
+        // Moved out by the overlap, they touch.
+        case.poses[1].position = along([0.0; 3], -link.gap, link.normal);
+        let mut memory = Memory::default();
+        case.link(Method::ShortestLink, &mut memory);
+        case.poses[1].position = along(case.poses[1].position, random.uniform(0.0, 0.2), between);
+        let (warm, cold) = (case.link(Method::ShortestLink, &mut memory), case.cold(Method::ShortestLink));
+        assert_eq!(warm.gap > 1e-12, cold.gap > 1e-12, "{warm:?} {cold:?}");
+        assert!(cold.gap <= 1e-12 || (warm.gap - cold.gap).abs() < 1e-12, "{warm:?} {cold:?}");
+    }
+}
