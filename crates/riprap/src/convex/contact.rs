@@ -289,6 +289,19 @@ fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Pat
     Some(patch)
 }
 
+/// The ends of a link in the middle of where the faces at two features lie over each other.
+pub(super) fn between_faces<const D: usize>(
+    two: &Two<'_, D>,
+    features: [Feature; 2],
+    found: &Found<D>,
+) -> Option<[[f64; D]; 2]> {
+    let facet_b = facing(two.b.body, features[1], scale(two.b.back(found.normal), -1.0))?;
+    let facet_a = facing(two.a.body, features[0], two.a.back(found.normal))?;
+    let reach = dot(found.normal, two.a.vertex(features[0].some_vertex(two.a.body)));
+    let patch = patch::overlap(two, [facet_a, facet_b], found.normal, reach, f64::INFINITY)?;
+    Some([patch.center, add_scaled(patch.center, found.gap, found.normal)])
+}
+
 /// The facet at a feature that looks along a direction.
 fn facing<const D: usize>(body: &super::body::Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
     let looks = |facet: &u32| dot(body.facets[*facet as usize].normal, direction) >= ALIGNED;

@@ -19,7 +19,7 @@
 //! Cost: independent of the number of vertices with a last link; without one, a search for two vertices more.
 
 use super::body::Body;
-use super::contact::{Separated, Start};
+use super::contact::{self, Separated, Start};
 use super::direct::{Found, Two};
 use super::fast_common_plane;
 use super::feature::Feature;
@@ -117,7 +117,16 @@ pub(super) fn polished<const D: usize>(
     normal: [f64; D],
 ) -> Found<D> {
     let plane = fast_common_plane::improve(two, Start { features, normal }, true, &mut 0);
-    Found { points, normal: plane.normal, gap: plane.gap, features }
+    let mut found = Found { points, normal: plane.normal, gap: plane.gap, features };
+    let along = sub(sub(points[1], points[0]), scale(plane.normal, plane.gap));
+    if length(along) > 1e-12 * two.size() {
+        // Faces that are nearly parallel: any place where they lie over each other will do.
+        let closest = furthest(two, plane.normal, two.some_vertices(features)).0;
+        if let Some([p, q]) = contact::between_faces(two, closest.map(Feature::Vertex), &found) {
+            found.points = [p, q];
+        }
+    }
+    found
 }
 
 impl<const D: usize> Two<'_, D> {
