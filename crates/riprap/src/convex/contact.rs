@@ -173,9 +173,9 @@ fn first_link<M: Separated<D>, const D: usize>(
 
 #[inline(always)]
 fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
-    memory.state = State::Apart;
-    memory.simplex = None;
-    memory.compared = 0.0;
+    if memory.state != State::Apart {
+        (memory.state, memory.simplex, memory.compared) = (State::Apart, None, 0.0);
+    }
     memory.features = found.features;
     memory.normal = found.normal;
     Outcome { found, patch: None, iterations }

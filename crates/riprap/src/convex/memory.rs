@@ -47,6 +47,7 @@ impl<const D: usize> Memory<D> {
         let [first, second] = self.features;
         let known =
             |pair: &[u32; 2]| (pair[0] as usize) < a.vertices.len() && (pair[1] as usize) < b.vertices.len();
-        first.is_of(a) && second.is_of(b) && self.simplex.is_none_or(|simplex| simplex.iter().all(known))
+        let contact = || self.simplex.is_none_or(|simplex| simplex.iter().all(known));
+        first.is_of(a) && second.is_of(b) && (self.state == State::Apart || contact())
     }
 }
