@@ -36,18 +36,7 @@ impl Polygon {
     /// The convex hull of points.
     pub fn from_points(points: &[[f64; 2]]) -> Result<Self, ShapeError> {
         let (points, middle, size) = prepare(points)?;
-        let mut outline = hull::in_plane(&points);
-        // What is left of points on an edge after rounding.
-        let mut corner = 0;
-        while corner < outline.len() && outline.len() > 3 {
-            let around = [outline.len() - 1, 0, 1].map(|k| outline[(corner + k) % outline.len()]);
-            let [before, here, after] = around.map(|i| points[i]);
-            if distance_from_line(here, before, after) < COPLANAR * size {
-                outline.remove(corner);
-            } else {
-                corner += 1;
-            }
-        }
+        let outline = straightened(&points, hull::in_plane(&points), COPLANAR * size);
         let vertices: Vec<[f64; 2]> = outline.iter().map(|&i| points[i]).collect();
         let count = vertices.len();
         let flat = |thickness| ShapeError::Flat { thickness, flat: "line", size };
@@ -284,6 +273,20 @@ fn check_closed(count: usize, faces: &[Vec<usize>], dimension: usize) -> Result<
         Some(vertex) => Err(ShapeError::Unused { vertex }),
         None => Ok(()),
     }
+}
+
+/// Drops corners that are on the line between their neighbours but for rounding.
+fn straightened(points: &[[f64; 2]], outline: Vec<usize>, tolerance: f64) -> Vec<usize> {
+    let mut kept: Vec<usize> = Vec::with_capacity(outline.len());
+    for (k, &here) in outline.iter().enumerate() {
+        let before = points[*kept.last().or(outline.last()).unwrap_or(&here)];
+        let after = points[outline[(k + 1) % outline.len()]];
+        let left = kept.len() + outline.len() - k;
+        if left <= 3 || distance_from_line(points[here], before, after) >= tolerance {
+            kept.push(here);
+        }
+    }
+    kept
 }
 
 fn perp_dot(a: [f64; 2], b: [f64; 2]) -> f64 {

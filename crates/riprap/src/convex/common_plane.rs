@@ -10,11 +10,11 @@
 //! last angle; now and then it stops short all the same. For comparison with the paper; use `shortest-link`.
 
 use super::contact::Outcome;
-use super::direct::{Found, Two};
 use super::expansion::Expansion;
 use super::feature::{Feature, cross};
 use super::memory::{Memory, State};
 use super::method::Way;
+use super::two::{Found, Two};
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 
 use crate::vector::{add_scaled, components, dot, length, scale, sub, unit};

@@ -8,13 +8,13 @@
 //! result does not depend on luck. The same is done if the plane has come to have both centroids on one side: a body that was
 //! pushed through another is not pulled back all the way; and if the overlap has doubled and the least one is less than half of it.
 
-use super::direct::{Found, Two};
 use super::expansion::Expansion;
 use super::feature::{Feature, cross};
 use super::memory::{Memory, State};
 use super::patch::{self, Patch};
 use super::shortest_link;
 use super::simplex::{Overlap, Simplex, furthest};
+use super::two::{Found, Two};
 use crate::vector::{add_scaled, dot, length, scale, sub};
 
 /// How far bodies are separated beyond their overlap, in units of the smaller one's radius.
@@ -23,8 +23,6 @@ const CLEARANCE: f64 = 0.01;
 const TURNS: usize = 16;
 /// Overlaps of less than this part of the size are followed without comparing them.
 const SHALLOW: f64 = 1e-3;
-/// Faces lie on each other if their normals differ from the common plane's by less than about a degree.
-const ALIGNED: f64 = 0.9998;
 
 /// Where the search for a link starts.
 #[derive(Debug, Clone, Copy)]
@@ -183,7 +181,7 @@ fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u3
 
 /// The vertices closest to the plane halfway between the centroids (section 3.5.1).
 #[inline]
-pub(super) fn initial<const D: usize>(two: &Two<'_, D>) -> [u32; 2] {
+fn initial<const D: usize>(two: &Two<'_, D>) -> [u32; 2] {
     let direction = two.between();
     let back = scale(two.b.back(direction), -1.0);
     [two.a.body.support_anew(two.a.back(direction)), two.b.body.support_anew(back)]
@@ -267,48 +265,6 @@ fn separate<M: Separated<D>, const D: usize>(
     memory.features = found.features;
     memory.normal = found.normal;
     memory.simplex = (simplex.count == D + 1).then_some(simplex.vertices);
-    let patch = resting(two, &mut found);
+    let patch = patch::resting(two, &mut found);
     Outcome { found, patch, iterations }
-}
-
-/// The region of contact, if a face rests on a face. If the two are parallel, all links in it are equally short, and the one in
-/// the middle is taken.
-fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Patch<D>> {
-    let [first, second] = found.features;
-    let facet_b = facing(two.b.body, second, scale(two.b.back(found.normal), -1.0))?;
-    let facet_a = facing(two.a.body, first, two.a.back(found.normal))?;
-    let [p, q] = found.points;
-    let level = 0.5 * (dot(found.normal, p) + dot(found.normal, q));
-    let patch = patch::overlap(two, [facet_a, facet_b], found.normal, level, 1e-12 * two.size())?;
-    let slant =
-        [sub(two.a.normal(facet_a), found.normal), add_scaled(two.b.normal(facet_b), 1.0, found.normal)];
-    if slant.iter().all(|&slant| dot(slant, slant) <= 1e-26) {
-        let half = 0.5 * found.gap;
-        found.points = [-half, half].map(|along| add_scaled(patch.center, along, found.normal));
-    }
-    Some(patch)
-}
-
-/// The ends of a link in the middle of where the faces at two features lie over each other.
-pub(super) fn between_faces<const D: usize>(
-    two: &Two<'_, D>,
-    features: [Feature; 2],
-    found: &Found<D>,
-) -> Option<[[f64; D]; 2]> {
-    let facet_b = facing(two.b.body, features[1], scale(two.b.back(found.normal), -1.0))?;
-    let facet_a = facing(two.a.body, features[0], two.a.back(found.normal))?;
-    let reach = dot(found.normal, two.a.vertex(features[0].some_vertex(two.a.body)));
-    let patch = patch::overlap(two, [facet_a, facet_b], found.normal, reach, f64::INFINITY)?;
-    Some([patch.center, add_scaled(patch.center, found.gap, found.normal)])
-}
-
-/// The facet at a feature that looks along a direction.
-fn facing<const D: usize>(body: &super::body::Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
-    let looks = |facet: &u32| dot(body.facets[*facet as usize].normal, direction) >= ALIGNED;
-    let of_edge = |edge: u32| body.edges[edge as usize].facets.into_iter().find(looks);
-    match feature {
-        Feature::Face(face) => Some(face).filter(looks),
-        Feature::Edge(edge) => of_edge(edge),
-        Feature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
-    }
 }

@@ -4,39 +4,15 @@
 //! instead. Normals come from the features, not from the difference of two close points, so they are as good for a gap of
 //! a millionth as for a wide one.
 
-use super::body::{Body, Facet};
+use super::body::Facet;
 use super::feature::{Feature, SLACK, cross, share_along};
-use super::pose::{Pose, Side};
+use super::pose::Side;
+use super::two::{Found, Two};
 use super::{patch, segments};
 use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
-/// A link between two bodies, in the coordinates of [`Two`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Found<const D: usize> {
-    pub(super) points: [[f64; D]; 2],
-    /// Unit vector from the first to the second.
-    pub(super) normal: [f64; D],
-    pub(super) gap: f64,
-    pub(super) features: [Feature; 2],
-}
-
-impl<const D: usize> Found<D> {
-    /// With the bodies exchanged.
-    fn exchanged(self) -> Self {
-        let ([p, q], [a, b]) = (self.points, self.features);
-        Self { points: [q, p], features: [b, a], normal: scale(self.normal, -1.0), ..self }
-    }
-}
-
 /// Two directions are parallel if the sine of their angle is below this.
 const PARALLEL: f64 = 1e-13;
-
-/// Two bodies, in coordinates with the axes of the world and the first body's centroid as their origin.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Two<'a, const D: usize> {
-    pub(super) a: Side<'a, D>,
-    pub(super) b: Side<'a, D>,
-}
 
 /// An edge of a placed body.
 #[derive(Clone, Copy)]
@@ -64,48 +40,7 @@ impl<const D: usize> Side<'_, D> {
     }
 }
 
-impl<'a, const D: usize> Two<'a, D> {
-    #[inline(always)]
-    pub(super) fn new(bodies: [&'a Body<D>; 2], poses: [&'a Pose<D>; 2]) -> Self {
-        let ([a, b], [pose_a, pose_b]) = (bodies, poses);
-        let offset = sub(pose_b.position, pose_a.position);
-        Self {
-            a: Side { body: a, rotation: &pose_a.rotation, offset: [0.0; D] },
-            b: Side { body: b, rotation: &pose_b.rotation, offset },
-        }
-    }
-
-    /// The size that tolerances refer to.
-    #[inline(always)]
-    pub(super) fn size(&self) -> f64 {
-        let (a, b) = (self.a.body.radius, self.b.body.radius);
-        if a > b { a } else { b }
-    }
-
-    /// From the centroid of the first to that of the second.
-    #[inline(always)]
-    pub(super) fn between(&self) -> [f64; D] {
-        self.b.offset
-    }
-
-    /// A link that is shorter has no direction, and one on the wrong side of a face is none. Bodies this close touch.
-    #[inline(always)]
-    pub(super) fn shortest(&self) -> f64 {
-        1e-13 * self.size()
-    }
-
-    /// A vertex of each feature.
-    #[inline(always)]
-    pub(super) fn some_vertices(&self, features: [Feature; 2]) -> [u32; 2] {
-        [features[0].some_vertex(self.a.body), features[1].some_vertex(self.b.body)]
-    }
-
-    /// A point on each feature.
-    fn some_points(&self, features: [Feature; 2]) -> [[f64; D]; 2] {
-        let [v, w] = self.some_vertices(features);
-        [self.a.vertex(v), self.b.vertex(w)]
-    }
-
+impl<const D: usize> Two<'_, D> {
     /// The shortest link between two features. `None` if there is none worth the name: they touch, or are behind each other.
     /// `points` are where the link ended so far, if it is known; they matter for faces that are not parallel.
     #[inline(always)]
@@ -418,50 +353,4 @@ fn foot<const D: usize>(facet: &Facet<D>, point: [f64; D]) -> [f64; D] {
 #[inline(always)]
 fn across<const D: usize>(vector: [f64; D], along: [f64; D], square: f64) -> [f64; D] {
     add_scaled(vector, -dot(vector, along) / square, along)
-}
-
-/// The part of a line that is on a face.
-#[derive(Debug, Clone, Copy)]
-struct Chord {
-    /// Where it enters and leaves, in lengths of the line's direction.
-    shares: [f64; 2],
-    /// The edges where it does.
-    edges: [u32; 2],
-}
-
-impl Chord {
-    /// The edge at an end of the chord, or else the face.
-    fn feature_at(&self, share: f64, face: Feature) -> Feature {
-        if share <= 0.0 {
-            Feature::Edge(self.edges[0])
-        } else if share >= 1.0 {
-            Feature::Edge(self.edges[1])
-        } else {
-            face
-        }
-    }
-}
-
-impl<const D: usize> Body<D> {
-    /// The part of a line in the plane of a face that is on the face.
-    fn chord(&self, face: u32, point: [f64; D], direction: [f64; D]) -> Option<Chord> {
-        let mut chord = Chord { shares: [f64::NEG_INFINITY, f64::INFINITY], edges: [0; 2] };
-        for corner in self.corners(face) {
-            let (inside, gain) = (dot(corner.inward, point) - corner.offset, dot(corner.inward, direction));
-            let share = -inside / gain;
-            if gain > 0.0 {
-                if share > chord.shares[0] {
-                    (chord.shares[0], chord.edges[0]) = (share, corner.edge);
-                }
-            } else if gain < 0.0 {
-                if share < chord.shares[1] {
-                    (chord.shares[1], chord.edges[1]) = (share, corner.edge);
-                }
-            } else if inside < 0.0 {
-                return None;
-            }
-        }
-        let known = chord.shares[0].is_finite() && chord.shares[1].is_finite();
-        (known && chord.shares[0] < chord.shares[1]).then_some(chord)
-    }
 }

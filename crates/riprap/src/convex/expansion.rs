@@ -15,9 +15,9 @@
 //!
 //! Cost: some ten rounds for bodies of few vertices, some thirty for hundreds.
 
-use super::direct::Two;
 use super::feature::cross;
 use super::simplex::{Simplex, furthest, furthest_anew};
+use super::two::Two;
 use crate::vector::{dot, length, scale, sub};
 
 /// Most rounds; each removes at least one face.

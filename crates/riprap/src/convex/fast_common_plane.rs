@@ -14,11 +14,11 @@
 //! Cost: a product for each pair of edges at the two vertices. Between `common-plane` and `shortest-link`.
 
 use super::contact::{Separated, Start};
-use super::direct::{Found, Two};
 use super::feature::{Feature, cross};
 use super::pose::Side;
 use super::shortest_link::walk;
 use super::simplex::furthest;
+use super::two::{Found, Two};
 use crate::vector::{dot, reject, scale};
 
 /// Most planes tried; each has a larger gap than the one before.

@@ -3,7 +3,6 @@
 use super::body::Body;
 use super::common_plane::CommonPlane;
 use super::contact::{self, Outcome, Separated};
-use super::direct::Two;
 use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
@@ -12,6 +11,7 @@ use super::patch::Patch;
 use super::pose::Pose;
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
+use super::two::Two;
 use crate::vector::add;
 
 /// A way to find the link of two convex bodies.

@@ -17,7 +17,8 @@
 //! |---|---|
 //! | `shortest_link.rs`, `fast_common_plane.rs`, `common_plane.rs`, `referee.rs` | the methods |
 //! | `contact.rs` | bodies in contact, by separating them |
-//! | `feature.rs`, `direct.rs`, `segments.rs` | the walk over features; links between two features |
+//! | `feature.rs`, `direct.rs`, `segments.rs`, `chord.rs` | the walk over features; links between two features |
+//! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs` | faces on faces |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
@@ -25,6 +26,7 @@
 mod assemble;
 mod body;
 mod build;
+mod chord;
 mod common_plane;
 mod compound;
 mod contact;
@@ -46,6 +48,7 @@ mod segments;
 pub mod shapes;
 mod shortest_link;
 mod simplex;
+mod two;
 
 pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
 pub use compound::{Compound, CompoundLinks};

@@ -1,7 +1,11 @@
 //! Where two faces lie on each other.
 
-use super::direct::Two;
+use smallvec::SmallVec;
+
+use super::body::Body;
+use super::feature::Feature;
 use super::pose::Side;
+use super::two::{Found, Two};
 use crate::vector::{add, add_scaled, cross, dot, scale, sub, unit};
 
 /// The region in which two faces are in contact.
@@ -12,6 +16,61 @@ pub struct Patch<const D: usize> {
     /// Its area; in the plane, its length.
     pub area: f64,
 }
+
+/// Faces lie on each other if their normals differ from the common plane's by less than about a degree.
+const ALIGNED: f64 = 0.9998;
+
+/// The region of contact, if a face rests on a face. If the two are parallel, all links in it are equally short, and the one in
+/// the middle is taken.
+pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Patch<D>> {
+    let facets = facing_each_other(two, found.features, found.normal)?;
+    let [p, q] = found.points;
+    let level = 0.5 * (dot(found.normal, p) + dot(found.normal, q));
+    let patch = overlap(two, facets, found.normal, level, 1e-12 * two.size())?;
+    let slant =
+        [sub(two.a.normal(facets[0]), found.normal), add_scaled(two.b.normal(facets[1]), 1.0, found.normal)];
+    if slant.iter().all(|&slant| dot(slant, slant) <= 1e-26) {
+        let half = 0.5 * found.gap;
+        found.points = [-half, half].map(|along| add_scaled(patch.center, along, found.normal));
+    }
+    Some(patch)
+}
+
+/// The ends of a link in the middle of where the faces at two features lie over each other.
+pub(super) fn between_faces<const D: usize>(
+    two: &Two<'_, D>,
+    features: [Feature; 2],
+    found: &Found<D>,
+) -> Option<[[f64; D]; 2]> {
+    let facets = facing_each_other(two, features, found.normal)?;
+    let reach = dot(found.normal, two.some_points(features)[0]);
+    let patch = overlap(two, facets, found.normal, reach, f64::INFINITY)?;
+    Some([patch.center, add_scaled(patch.center, found.gap, found.normal)])
+}
+
+/// Facets at two features that look along a normal and against it.
+fn facing_each_other<const D: usize>(
+    two: &Two<'_, D>,
+    [first, second]: [Feature; 2],
+    normal: [f64; D],
+) -> Option<[u32; 2]> {
+    let facet_b = facing(two.b.body, second, scale(two.b.back(normal), -1.0))?;
+    Some([facing(two.a.body, first, two.a.back(normal))?, facet_b])
+}
+
+/// The facet at a feature that looks along a direction.
+fn facing<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
+    let looks = |facet: &u32| dot(body.facets[*facet as usize].normal, direction) >= ALIGNED;
+    let of_edge = |edge: u32| body.edges[edge as usize].facets.into_iter().find(looks);
+    match feature {
+        Feature::Face(face) => Some(face).filter(looks),
+        Feature::Edge(edge) => of_edge(edge),
+        Feature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
+    }
+}
+
+/// Corners of a region, of which there are seldom more than a dozen: no memory is asked for while it is clipped.
+type Region = SmallVec<[[f64; 3]; 12]>;
 
 /// Where the projections of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
 /// centroid, and the second one does not stand off from the first by more than `widest`, which may be infinite.
@@ -33,14 +92,13 @@ pub(super) fn overlap<const D: usize>(
         let point: [f64; 3] = std::array::from_fn(|k| point[k]);
         [dot(x, point), dot(y, point), dot(normal, point)]
     };
-    let corners = |side: &Side<'_, D>, facet: u32| -> Vec<[f64; 3]> {
+    let corners = |side: &Side<'_, D>, facet: u32| -> Region {
         side.body.corners(facet).iter().map(|corner| flat(side.vertex(corner.vertex))).collect()
     };
     let first = corners(&two.a, facets[0]);
-    let mut second = corners(&two.b, facets[1]);
+    let mut clipped = corners(&two.b, facets[1]);
     // Seen along the normal, the second face is clockwise.
-    second.reverse();
-    let mut clipped = second;
+    clipped.reverse();
     for k in 0..first.len() {
         let (from, to) = (first[k], first[(k + 1) % first.len()]);
         let inward = [from[1] - to[1], to[0] - from[0]];
@@ -59,8 +117,8 @@ pub(super) fn overlap<const D: usize>(
 }
 
 /// Keeps the part of a polygon in which a linear function is not negative.
-fn clip(polygon: &mut Vec<[f64; 3]>, inside: impl Fn([f64; 3]) -> f64) {
-    let mut kept = Vec::with_capacity(polygon.len() + 1);
+fn clip(polygon: &mut Region, inside: impl Fn([f64; 3]) -> f64) {
+    let mut kept = Region::new();
     for k in 0..polygon.len() {
         let (here, next) = (polygon[k], polygon[(k + 1) % polygon.len()]);
         let (value, next_value) = (inside(here), inside(next));

@@ -4,11 +4,11 @@ use parry2d_f64 as planar;
 use parry3d_f64 as spatial;
 
 use super::contact::Outcome;
-use super::direct::{Found, Two};
 use super::expansion::Expansion;
 use super::feature::Feature;
 use super::memory::{Memory, State};
 use super::method::Way;
+use super::two::{Found, Two};
 use crate::vector::{components, dot, scale, sub, unit};
 
 /// The method's name for the table.

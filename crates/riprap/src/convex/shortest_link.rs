@@ -18,12 +18,12 @@
 //!
 //! Cost: independent of the number of vertices with a last link; without one, a search for two vertices more.
 
-use super::body::Body;
-use super::contact::{self, Separated, Start};
-use super::direct::{Found, Two};
+use super::contact::{Separated, Start};
 use super::fast_common_plane;
 use super::feature::Feature;
+use super::patch;
 use super::simplex::{Apart, Overlap, furthest, relate};
+use super::two::{Found, Two};
 use crate::vector::{dot, length, scale, sub};
 
 /// Rounds after which the walk is given up; hardly any pair needs more than three.
@@ -122,51 +122,9 @@ pub(super) fn polished<const D: usize>(
     if length(along) > 1e-12 * two.size() {
         // Faces that are nearly parallel: any place where they lie over each other will do.
         let closest = furthest(two, plane.normal, two.some_vertices(features)).0;
-        if let Some([p, q]) = contact::between_faces(two, closest.map(Feature::Vertex), &found) {
+        if let Some([p, q]) = patch::between_faces(two, closest.map(Feature::Vertex), &found) {
             found.points = [p, q];
         }
     }
     found
-}
-
-impl<const D: usize> Two<'_, D> {
-    /// The smallest features that have all these vertices, at most four.
-    pub(super) fn features_of(&self, vertices: &[[u32; 2]]) -> [Feature; 2] {
-        let mut sides = [[0; 4]; 2];
-        for (k, pair) in vertices.iter().enumerate() {
-            (sides[0][k], sides[1][k]) = (pair[0], pair[1]);
-        }
-        [
-            self.a.body.feature_of(&sides[0][..vertices.len()]),
-            self.b.body.feature_of(&sides[1][..vertices.len()]),
-        ]
-    }
-}
-
-impl<const D: usize> Body<D> {
-    /// The smallest feature that has all these vertices, or the first of them if there is none.
-    fn feature_of(&self, vertices: &[u32]) -> Feature {
-        let first = vertices[0];
-        let Some(&second) = vertices.iter().find(|&&vertex| vertex != first) else {
-            return Feature::Vertex(first);
-        };
-        let on_edge = vertices.iter().all(|&vertex| vertex == first || vertex == second);
-        for spoke in self.spokes(first) {
-            if on_edge && spoke.vertex == second {
-                return Feature::Edge(spoke.edge);
-            }
-        }
-        if D == 3 {
-            for spoke in self.spokes(first) {
-                for facet in self.edges[spoke.edge as usize].facets {
-                    let has =
-                        |vertex: &u32| self.corners(facet).iter().any(|corner| corner.vertex == *vertex);
-                    if vertices.iter().all(has) {
-                        return Feature::Face(facet);
-                    }
-                }
-            }
-        }
-        Feature::Vertex(first)
-    }
 }

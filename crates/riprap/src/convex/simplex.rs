@@ -10,8 +10,8 @@
 //! Cost: a handful of rounds, each with one search for a furthest vertex on either body. It needs vertices only and always
 //! ends, so it is what the shortest-link method falls back on where features are too small to be walked on.
 
-use super::direct::Two;
 use super::feature::cross;
+use super::two::Two;
 use crate::vector::{add_scaled, components, dot, length, scale, sub};
 
 /// Up to four differences of vertices.

@@ -88,11 +88,7 @@ enum Rotation {
 
 /// Reads pairs of convex bodies.
 pub fn read_convex_pairs(path: &Path) -> Result<ConvexPairs, FileError> {
-    read(path).map_err(|problem| FileError {
-        path: path.to_path_buf(),
-        line: problem.line,
-        message: problem.message,
-    })
+    read(path).map_err(|problem| problem.in_file(path))
 }
 
 fn read(path: &Path) -> Result<ConvexPairs, Problem> {

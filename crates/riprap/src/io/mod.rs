@@ -83,6 +83,10 @@ impl Problem {
     fn whole(message: impl Into<String>) -> Self {
         Self { line: None, message: message.into() }
     }
+
+    fn in_file(self, path: &Path) -> FileError {
+        FileError { path: path.to_path_buf(), line: self.line, message: self.message }
+    }
 }
 
 impl From<std::io::Error> for Problem {
@@ -93,11 +97,7 @@ impl From<std::io::Error> for Problem {
 
 /// Reads particles; the format follows from the ending `.csv` or `.npy`, else from the first line.
 pub fn read_particles(path: &Path) -> Result<Particles, FileError> {
-    read(path).map_err(|problem| FileError {
-        path: path.to_path_buf(),
-        line: problem.line,
-        message: problem.message,
-    })
+    read(path).map_err(|problem| problem.in_file(path))
 }
 
 fn read(path: &Path) -> Result<Particles, Problem> {

@@ -19,11 +19,7 @@ pub fn read_radii(path: &Path) -> Result<Vec<f64>, FileError> {
         Ok(Some(radii)) => Ok(radii),
         Err(problem) => Err(problem),
     };
-    radii.map_err(|problem| FileError {
-        path: path.to_path_buf(),
-        line: problem.line,
-        message: problem.message,
-    })
+    radii.map_err(|problem| problem.in_file(path))
 }
 
 /// The numbers of a file with one column; `None` for any other file.

@@ -6,7 +6,9 @@
 
 pub mod checkpoint;
 mod drawing;
+mod folder;
 mod frames;
+mod report;
 mod series;
 
 use std::fs;
@@ -15,13 +17,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thiserror::Error as ThisError;
-
 use crate::Random;
 use crate::dem::insertion::{Insertion, NoRoom};
 use crate::dem::{Failure, LawKind, Ledger, Simulation, TimeSpent};
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
+pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
+use folder::{FAILED_FRAME, create, remove_failed, remove_file, remove_folder, remove_partial};
+pub use report::{Progress, RunError, Summary};
 
 /// Steps between two looks whether something is to be inserted.
 const INSERT: u64 = 16;
@@ -29,105 +32,6 @@ const INSERT: u64 = 16;
 const KEPT: usize = 2;
 /// Longest time between two calls of the progress report.
 const REPORT: Duration = Duration::from_millis(100);
-
-/// Why a run ended early.
-#[derive(Debug, ThisError)]
-#[non_exhaustive]
-pub enum RunError {
-    /// The physics went wrong; what is left of it was written to a file.
-    #[error("{failure}{}", written.as_ref().map_or(String::new(), |path| format!(
-        "\nthe last state is in {} (to go on from with --restart, after a change of the scene), beside it as `.vtp` for ParaView and as \
-         picture", path.display()
-    )))]
-    Failed {
-        /// What went wrong.
-        failure: Box<Failure>,
-        /// Where the last state is. One with a force that is not a number can be looked at, but not gone on from.
-        written: Option<PathBuf>,
-    },
-    /// Whoever was reported to has asked to stop.
-    #[error("interrupted after {steps} steps, at time {time:.6e}{}", written.as_ref().map_or(String::new(), |path| format!(
-        ": checkpoint written to {}; go on with --resume", path.display()
-    )))]
-    Interrupted {
-        /// Steps done.
-        steps: u64,
-        /// Simulated time.
-        time: f64,
-        /// The checkpoint to go on from.
-        written: Option<PathBuf>,
-    },
-    /// There was no room for new bodies.
-    #[error(transparent)]
-    NoRoom(#[from] NoRoom),
-    /// The search was refused.
-    #[error(transparent)]
-    Search(#[from] crate::Error),
-    /// A file could not be written or read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A checkpoint does not fit the scene.
-    #[error("{}: {message}", path.display())]
-    Checkpoint {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        message: String,
-    },
-}
-
-/// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// Steps done.
-    pub steps: u64,
-    /// Simulated time.
-    pub time: f64,
-    /// Bodies.
-    pub particles: usize,
-    /// The energy ledger's error, as of the last look at it.
-    pub energy_error: f64,
-}
-
-/// What came of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Summary {
-    /// Steps done in this run.
-    pub steps: u64,
-    /// Steps since the start of the simulation.
-    pub total_steps: u64,
-    /// Bodies at the end.
-    pub particles: usize,
-    /// Bodies inserted since the start of the simulation.
-    pub inserted: u64,
-    /// Bodies that rain should have brought by the end, and for which there was no room.
-    pub waiting: u64,
-    /// Contacts at the end, those with walls included.
-    pub contacts: usize,
-    /// Seconds of the clock.
-    pub seconds: f64,
-    /// Steps times bodies, added up.
-    pub particle_steps: f64,
-    /// The energies at the end.
-    pub ledger: Ledger,
-    /// Seconds by what they were spent on.
-    pub broad: f64,
-    /// See [`TimeSpent`].
-    pub narrow: f64,
-    /// See [`TimeSpent`].
-    pub force: f64,
-    /// See [`TimeSpent`].
-    pub motion: f64,
-    /// Files, pictures and insertions.
-    pub output: f64,
-    /// Bytes per body that the simulation has reserved.
-    pub bytes_per_particle: f64,
-}
 
 /// A run of a scene.
 pub struct Run<const D: usize, const S: usize> {
@@ -475,79 +379,9 @@ impl<const D: usize, const S: usize> Run<D, S> {
     }
 }
 
-/// Names of files in the folder of a run.
-pub const SERIES: &str = "series.csv";
-/// Folder of the checkpoints.
-pub const CHECKPOINTS: &str = "checkpoints";
-/// Picture of the last state.
-pub const PICTURE: &str = "picture.png";
-/// Copy of the scene.
-pub const SCENE: &str = "scene.toml";
-/// State after a failure.
-pub const FAILED: &str = "failed.state";
-/// Ending of the same for ParaView.
-const FAILED_FRAME: &str = "vtp";
-/// Collection of frames.
-pub const FRAMES: &str = frames::PARTICLES_COLLECTION;
-
 fn at(path: &Path) -> impl Fn(io::Error) -> RunError + use<> {
     let path = path.to_path_buf();
     move |error| RunError::File { path: path.clone(), error }
-}
-
-fn create(folder: &Path) -> Result<(), RunError> {
-    fs::create_dir_all(folder).map_err(at(folder))
-}
-
-fn remove_folder(folder: &Path) -> Result<(), RunError> {
-    unless_missing(fs::remove_dir_all(folder), folder)
-}
-
-fn remove_file(file: &Path) -> Result<(), RunError> {
-    unless_missing(fs::remove_file(file), file)
-}
-
-/// Removes what an earlier failure has left.
-fn remove_failed(folder: &Path) -> Result<(), RunError> {
-    let state = folder.join(FAILED);
-    remove_file(&state)?;
-    remove_file(&state.with_extension(FAILED_FRAME))
-}
-
-/// Removes what a crash has left of unfinished files.
-fn remove_partial(folder: &Path) -> Result<(), RunError> {
-    for folder in [folder.to_path_buf(), folder.join(CHECKPOINTS)] {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            if crate::io::is_partial(&entry.path()) {
-                remove_file(&entry.path())?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What a folder holds that a new run would replace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
-    /// Nothing of importance.
-    Nothing,
-    /// Results of a run.
-    Results,
-    /// A file or folder of this name, which no run has made.
-    Foreign(&'static str),
-}
-
-/// Looks at a folder before a run begins there.
-pub fn contents(folder: &Path) -> Contents {
-    match fs::read_to_string(folder.join(SERIES)) {
-        // A run that could not begin leaves the header only.
-        Ok(text) if text.lines().count() < 2 && !folder.join(CHECKPOINTS).exists() => Contents::Nothing,
-        Ok(_) => Contents::Results,
-        Err(_) => [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE]
-            .into_iter()
-            .find(|name| folder.join(name).exists())
-            .map_or(Contents::Nothing, Contents::Foreign),
-    }
 }
 
 /// A checksum of what the memory of contacts and the indices of materials mean.
@@ -556,11 +390,4 @@ fn nature<const D: usize, const S: usize>(setup: &Setup<D, S>) -> u32 {
     let text: Vec<&str> =
         names.chain([if setup.settings.law == LawKind::Linear { "" } else { "hertz" }]).collect();
     crc32fast::hash(text.join("\n").as_bytes())
-}
-
-fn unless_missing(result: io::Result<()>, path: &Path) -> Result<(), RunError> {
-    match result {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
-        _ => Ok(()),
-    }
 }

@@ -1,0 +1,84 @@
+//! The folder of a run: names of its files, what is in it, and what is removed.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::{RunError, at, frames};
+
+/// Names of files in the folder of a run.
+pub const SERIES: &str = "series.csv";
+/// Folder of the checkpoints.
+pub const CHECKPOINTS: &str = "checkpoints";
+/// Picture of the last state.
+pub const PICTURE: &str = "picture.png";
+/// Copy of the scene.
+pub const SCENE: &str = "scene.toml";
+/// State after a failure.
+pub const FAILED: &str = "failed.state";
+/// Ending of the same for ParaView.
+pub(super) const FAILED_FRAME: &str = "vtp";
+/// Collection of frames.
+pub const FRAMES: &str = frames::PARTICLES_COLLECTION;
+
+pub(super) fn create(folder: &Path) -> Result<(), RunError> {
+    fs::create_dir_all(folder).map_err(at(folder))
+}
+
+pub(super) fn remove_folder(folder: &Path) -> Result<(), RunError> {
+    unless_missing(fs::remove_dir_all(folder), folder)
+}
+
+pub(super) fn remove_file(file: &Path) -> Result<(), RunError> {
+    unless_missing(fs::remove_file(file), file)
+}
+
+/// Removes what an earlier failure has left.
+pub(super) fn remove_failed(folder: &Path) -> Result<(), RunError> {
+    let state = folder.join(FAILED);
+    remove_file(&state)?;
+    remove_file(&state.with_extension(FAILED_FRAME))
+}
+
+/// Removes what a crash has left of unfinished files.
+pub(super) fn remove_partial(folder: &Path) -> Result<(), RunError> {
+    for folder in [folder.to_path_buf(), folder.join(CHECKPOINTS)] {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if crate::io::is_partial(&entry.path()) {
+                remove_file(&entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a folder holds that a new run would replace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// Nothing of importance.
+    Nothing,
+    /// Results of a run.
+    Results,
+    /// A file or folder of this name, which no run has made.
+    Foreign(&'static str),
+}
+
+/// Looks at a folder before a run begins there.
+pub fn contents(folder: &Path) -> Contents {
+    match fs::read_to_string(folder.join(SERIES)) {
+        // A run that could not begin leaves the header only.
+        Ok(text) if text.lines().count() < 2 && !folder.join(CHECKPOINTS).exists() => Contents::Nothing,
+        Ok(_) => Contents::Results,
+        Err(_) => [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE]
+            .into_iter()
+            .find(|name| folder.join(name).exists())
+            .map_or(Contents::Nothing, Contents::Foreign),
+    }
+}
+
+fn unless_missing(result: io::Result<()>, path: &Path) -> Result<(), RunError> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+        _ => Ok(()),
+    }
+}

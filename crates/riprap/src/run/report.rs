@@ -1,0 +1,108 @@
+//! What a run tells: how far it is, what it did, why it ended early.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error as ThisError;
+
+use crate::dem::insertion::NoRoom;
+use crate::dem::{Failure, Ledger};
+
+/// Why a run ended early.
+#[derive(Debug, ThisError)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The physics went wrong; what is left of it was written to a file.
+    #[error("{failure}{}", written.as_ref().map_or(String::new(), |path| format!(
+        "\nthe last state is in {} (to go on from with --restart, after a change of the scene), beside it as `.vtp` for ParaView and as \
+         picture", path.display()
+    )))]
+    Failed {
+        /// What went wrong.
+        failure: Box<Failure>,
+        /// Where the last state is. One with a force that is not a number can be looked at, but not gone on from.
+        written: Option<PathBuf>,
+    },
+    /// Whoever was reported to has asked to stop.
+    #[error("interrupted after {steps} steps, at time {time:.6e}{}", written.as_ref().map_or(String::new(), |path| format!(
+        ": checkpoint written to {}; go on with --resume", path.display()
+    )))]
+    Interrupted {
+        /// Steps done.
+        steps: u64,
+        /// Simulated time.
+        time: f64,
+        /// The checkpoint to go on from.
+        written: Option<PathBuf>,
+    },
+    /// There was no room for new bodies.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    /// The search was refused.
+    #[error(transparent)]
+    Search(#[from] crate::Error),
+    /// A file could not be written or read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A checkpoint does not fit the scene.
+    #[error("{}: {message}", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        message: String,
+    },
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Steps done.
+    pub steps: u64,
+    /// Simulated time.
+    pub time: f64,
+    /// Bodies.
+    pub particles: usize,
+    /// The energy ledger's error, as of the last look at it.
+    pub energy_error: f64,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// Steps done in this run.
+    pub steps: u64,
+    /// Steps since the start of the simulation.
+    pub total_steps: u64,
+    /// Bodies at the end.
+    pub particles: usize,
+    /// Bodies inserted since the start of the simulation.
+    pub inserted: u64,
+    /// Bodies that rain should have brought by the end, and for which there was no room.
+    pub waiting: u64,
+    /// Contacts at the end, those with walls included.
+    pub contacts: usize,
+    /// Seconds of the clock.
+    pub seconds: f64,
+    /// Steps times bodies, added up.
+    pub particle_steps: f64,
+    /// The energies at the end.
+    pub ledger: Ledger,
+    /// Seconds by what they were spent on.
+    pub broad: f64,
+    /// See [`TimeSpent`].
+    pub narrow: f64,
+    /// See [`TimeSpent`].
+    pub force: f64,
+    /// See [`TimeSpent`].
+    pub motion: f64,
+    /// Files, pictures and insertions.
+    pub output: f64,
+    /// Bytes per body that the simulation has reserved.
+    pub bytes_per_particle: f64,
+}
