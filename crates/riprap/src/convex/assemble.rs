@@ -153,7 +153,7 @@ pub(super) fn segments_of(loops: &[Vec<u32>]) -> Vec<Segment> {
     segments
 }
 
-/// Puts a body together from what is known to be convex and closed.
+/// Puts a body together from what is known to be convex and closed; it has not been surveyed.
 pub(super) fn assemble<const D: usize>(
     mut vertices: Vec<[f64; D]>,
     segments: &[Segment],
@@ -231,7 +231,7 @@ pub(super) fn assemble<const D: usize>(
 
     let radius = vertices.iter().map(|&v| length(v)).fold(0.0, f64::max);
     let centroid = add(middle, centroid);
-    let mut body = Body {
+    Body {
         vertices,
         spokes_of,
         spokes,
@@ -244,9 +244,7 @@ pub(super) fn assemble<const D: usize>(
         radius,
         delicate: false,
         centroid,
-    };
-    body.survey();
-    body
+    }
 }
 
 /// The unit vector in a face with this normal, perpendicular to an edge that the face has in this direction.

@@ -28,13 +28,14 @@ pub struct Body<const D: usize> {
     pub(super) facets: Vec<Facet<D>>,
     /// Corners of the faces of a polyhedron, counter-clockwise as seen from outside; none for a polygon.
     pub(super) corners: Vec<Corner<D>>,
-    /// The coordinates of the vertices of a body that has few, four by four, filled up with the first vertex.
+    /// The coordinates of the vertices of a body that is looked at whole, four by four, filled up with the first vertex.
     pub(super) blocks: Vec<[[f64; 4]; D]>,
-    /// For each of a set of directions a vertex that is furthest along it; empty for bodies of few vertices.
+    /// For each of a set of directions a vertex that is furthest along it; empty for bodies that are looked at whole.
     pub(super) furthest: Vec<u32>,
     pub(super) mass: Mass<D>,
     pub(super) radius: f64,
-    /// Whether some facet is so small that rounding has turned its plane into the body.
+    /// Whether features cannot be trusted to tell what is closest: an edge is tiny, rounding has turned the plane of a facet into
+    /// the body, or a corner of a face is nearly straight, so that no edge there leads into the face.
     pub(super) delicate: bool,
     /// Where the centroid is in the coordinates the body was made from.
     pub(super) centroid: [f64; D],
@@ -90,7 +91,7 @@ pub struct Corner<const D: usize> {
     pub(super) offset: f64,
 }
 
-/// Bodies with more vertices climb from neighbour to neighbour, those with fewer look at all of them.
+/// Bodies with more vertices climb from neighbour to neighbour, unless they are delicate; the others look at all of them.
 const FEW: usize = 16;
 /// Divisions of each face of the cube of directions.
 const DIVISIONS: usize = 8;
@@ -153,17 +154,22 @@ impl<const D: usize> Body<D> {
     /// A vertex that is furthest along a direction; `near` is where large bodies start to look.
     #[inline]
     pub(super) fn support(&self, direction: [f64; D], near: u32) -> u32 {
-        if self.vertices.len() <= FEW { self.scan(direction) } else { self.climb(direction, near) }
+        if self.looks_at_all() { self.scan(direction) } else { self.climb(direction, near) }
     }
 
     /// The same without a vertex to start from.
     #[inline]
     pub(super) fn support_anew(&self, direction: [f64; D]) -> u32 {
-        if self.vertices.len() <= FEW {
+        if self.looks_at_all() {
             self.scan(direction)
         } else {
             self.climb(direction, self.furthest[direction_cell(direction)])
         }
+    }
+
+    #[inline(always)]
+    fn looks_at_all(&self) -> bool {
+        self.furthest.is_empty()
     }
 
     /// Looks at all vertices, four side by side and without branches: which one is furthest cannot be guessed.
@@ -191,26 +197,32 @@ impl<const D: usize> Body<D> {
         if best < self.vertices.len() { best as u32 } else { 0 }
     }
 
-    /// Climbs over edges as long as they lead upwards. On a convex body what is higher than its neighbours is highest.
+    /// Climbs over the steepest edges as long as they lead upwards. On a convex body what is higher than its neighbours is
+    /// highest. Looks at slopes, not at heights: those of the ends of a short edge are equal after rounding, and a long climb
+    /// may lie beyond it.
     fn climb(&self, direction: [f64; D], near: u32) -> u32 {
-        let (mut best, mut largest) = (near, dot(direction, self.vertex(near)));
-        loop {
-            let here = best;
+        let mut here = near;
+        // The steps are bounded, so that roundings cannot make it go round in circles.
+        for _ in 0..self.vertices.len() {
+            let (mut best, mut steepest) = (here, 0.0);
             for spoke in self.spokes(here) {
-                let along = dot(direction, self.vertex(spoke.vertex));
-                if along > largest {
-                    (best, largest) = (spoke.vertex, along);
+                let slope = dot(direction, spoke.direction);
+                if slope > steepest {
+                    (best, steepest) = (spoke.vertex, slope);
                 }
             }
             if best == here {
-                return best;
+                break;
             }
+            here = best;
         }
+        here
     }
 
     /// Fills what `support` looks up.
     pub(super) fn survey(&mut self) {
-        if self.vertices.len() <= FEW {
+        (self.blocks, self.furthest) = (Vec::new(), Vec::new());
+        if self.vertices.len() <= FEW || self.delicate {
             for first in (0..self.vertices.len()).step_by(4) {
                 let vertex = |lane: usize| *self.vertices.get(first + lane).unwrap_or(&self.vertices[0]);
                 self.blocks.push(std::array::from_fn(|k| std::array::from_fn(|lane| vertex(lane)[k])));

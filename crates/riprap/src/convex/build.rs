@@ -27,6 +27,10 @@ const COPLANAR: f64 = 1e-14;
 const ROUNDED: f64 = 1e-13;
 /// A body that is thinner than this part of its size is flat.
 const THINNEST: f64 = 1e-9;
+/// An edge that is shorter than this part of the size is tiny: next to it rounding decides what is convex.
+const SHORT: f64 = 1e-6;
+/// A corner at which the direction changes by a smaller angle is nearly straight.
+const STRAIGHT: f64 = 1e-3;
 /// Faces given may be in front of each other by this part of the size.
 const CONVEX: f64 = 1e-6;
 /// Most vertices: features are numbered with some bits to spare.
@@ -195,12 +199,15 @@ fn weld<const D: usize>(points: Vec<[f64; D]>, distance: f64) -> Vec<[f64; D]> {
     kept
 }
 
-/// Refuses a body that is too thin, and finds out whether it is delicate.
+/// Surveys a body, finds out whether it is delicate, and refuses one that is too thin.
 fn thick<const D: usize>(
     mut body: Body<D>,
     size: f64,
     flat: impl Fn(f64) -> ShapeError,
 ) -> Result<Body<D>, ShapeError> {
+    body.delicate = body.edges.iter().any(|edge| length(body.along(edge)) < SHORT * size)
+        || (0..body.facets.len() as u32).any(|facet| has_straight_corner(&body, facet));
+    body.survey();
     let mut thickness = f64::INFINITY;
     let (mut opposite, mut highest, mut excess) = (0, 0, 0.0);
     for facet in &body.facets {
@@ -209,8 +216,23 @@ fn thick<const D: usize>(
         highest = body.support(facet.normal, highest);
         excess = f64::max(excess, dot(facet.normal, body.vertex(highest)) - facet.offset);
     }
-    body.delicate = excess > ROUNDED * size;
-    if thickness < THINNEST * size { Err(flat(thickness)) } else { Ok(body) }
+    if thickness < THINNEST * size {
+        return Err(flat(thickness));
+    }
+    if excess > ROUNDED * size && !body.delicate {
+        body.delicate = true;
+        body.survey();
+    }
+    Ok(body)
+}
+
+/// Whether a face goes nearly straight on at one of its corners.
+fn has_straight_corner<const D: usize>(body: &Body<D>, facet: u32) -> bool {
+    let corners = body.corners(facet);
+    (0..corners.len()).any(|k| {
+        let [before, after] = [corners[k].inward, corners[(k + 1) % corners.len()].inward];
+        length(sub(before, after)) < STRAIGHT
+    })
 }
 
 /// Checks that each edge of the faces has a face on either side. In the plane faces are edges, and their ends take the place.

@@ -21,6 +21,12 @@ use crate::vector::{add_scaled, dot, length, scale, sub};
 const CLEARANCE: f64 = 0.01;
 /// Most turns of the normal; each reduces the overlap.
 const TURNS: usize = 16;
+/// Bodies that have moved by more than this part of the smaller one's radius since their last link, or whose plane has turned by
+/// more than this angle, have leapt.
+const LEAP: f64 = 0.1;
+/// The last simplex still proves the overlap if the origin is inside by this, see [`Simplex::surrounds_origin`]. If it is less,
+/// the bodies may just touch.
+const WELL_INSIDE: f64 = 1e-9;
 /// Overlaps of less than this part of the size are followed without comparing them.
 const SHALLOW: f64 = 1e-3;
 
@@ -90,24 +96,29 @@ fn next_link<M: Separated<D>, const D: usize>(
 ) -> Outcome<D> {
     let features = memory.features;
     let known = memory.simplex.map(|vertices| Simplex::of(two, vertices));
-    let simplex = match known.filter(Simplex::surrounds_origin) {
+    let simplex = match known.filter(|simplex| simplex.surrounds_origin(WELL_INSIDE)) {
         Some(simplex) => simplex,
         None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
             Ok(found) => return apart(memory, found, iterations),
             // Bodies that just touch do so along the best plane, not along one that was followed.
             Err(Overlap { simplex, best, overlap }) if overlap <= 1e-9 * two.size() => {
-                return separate::<M, D>(two, memory, simplex, best, features, iterations);
+                return touching::<M, D>(two, memory, simplex, best, iterations);
             }
             Err(overlap) => overlap.simplex,
         },
     };
     let normal = last_normal(two, memory);
+    let moved = sub(two.between(), memory.between);
+    let leap = LEAP * two.a.body.radius.min(two.b.body.radius);
+    if dot(moved, moved) > leap * leap || dot(normal, memory.normal) < 1.0 - 0.5 * LEAP * LEAP {
+        memory.compared = 0.0;
+    }
     let outcome = separate::<M, D>(two, memory, simplex, normal, features, iterations);
     if !parts_centroids(two, &outcome.found) {
         return anew::<M, D>(two, memory, expansion, simplex, outcome.iterations);
     }
     // A plane that is followed while the bodies slide may come to overlap far more than needed; so each time the overlap has
-    // doubled, it is compared with the least one.
+    // doubled, or the bodies have leapt, it is compared with the least one.
     let overlap = -outcome.found.gap;
     if overlap > 2.0 * memory.compared && overlap > SHALLOW * two.size() {
         let mut fresh = *memory;
@@ -127,15 +138,28 @@ fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
     level > 0.0 && dot(found.normal, two.between()) > level
 }
 
+/// The link of bodies that just touch, along the best plane that was found.
+fn touching<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut Memory<D>,
+    simplex: Simplex<D>,
+    normal: [f64; D],
+    iterations: u32,
+) -> Outcome<D> {
+    let near = simplex.vertices[0];
+    let features = furthest(two, normal, near).0.map(Feature::Vertex);
+    separate::<M, D>(two, memory, simplex, normal, features, iterations)
+}
+
 /// The link of overlapping bodies along the normal of the least overlap.
 fn anew<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
     memory: &mut Memory<D>,
     expansion: &mut Expansion<D>,
     simplex: Simplex<D>,
-    iterations: u32,
+    mut iterations: u32,
 ) -> Outcome<D> {
-    let (normal, vertices) = expansion.least_overlap(two, &simplex);
+    let (normal, vertices) = expansion.least_overlap(two, &simplex, &mut iterations);
     let outcome = separate::<M, D>(two, memory, simplex, normal, two.features_of(&vertices), iterations);
     memory.compared = -outcome.found.gap;
     outcome
@@ -163,7 +187,7 @@ fn first_link<M: Separated<D>, const D: usize>(
         Ok(found) => apart(memory, found, iterations),
         // Touching: the best direction so far is as good as any.
         Err(Overlap { simplex, best, overlap }) if overlap <= 1e-12 * two.size() => {
-            separate::<M, D>(two, memory, simplex, best, features, iterations)
+            touching::<M, D>(two, memory, simplex, best, iterations)
         }
         Err(Overlap { simplex, .. }) => anew::<M, D>(two, memory, expansion, simplex, iterations),
     }
@@ -221,7 +245,6 @@ fn separate<M: Separated<D>, const D: usize>(
 ) -> Outcome<D> {
     let clearance = CLEARANCE * two.a.body.radius.min(two.b.body.radius);
     let mut near = two.some_vertices(features);
-    let mut points = [two.a.vertex(near[0]), two.b.vertex(near[1])];
     let mut result = None;
     for turn in 0..TURNS {
         // The features of the last link are mostly those that reach furthest along its normal, which the new one will prove.
@@ -248,7 +271,7 @@ fn separate<M: Separated<D>, const D: usize>(
         let Some(mut found) = link else { break };
         let turned = sub(found.normal, normal);
         found.points[1] = add_scaled(found.points[1], -shift, normal);
-        (points, features) = (found.points, found.features);
+        features = found.features;
         if dot(turned, turned) <= 1e-26 {
             found.gap -= shift;
             result = Some(found);
@@ -257,13 +280,14 @@ fn separate<M: Separated<D>, const D: usize>(
         normal = found.normal;
     }
     // Where rounding turns the normal to and fro, the best plane that the closest vertices suggest is as good.
-    let mut found = result.unwrap_or_else(|| shortest_link::polished(two, features, points, normal));
+    let mut found = result.unwrap_or_else(|| shortest_link::polished(two, features, normal, &mut iterations));
     if found.gap.abs() <= two.shortest() {
         found.gap = 0.0;
     }
     memory.state = State::Contact;
     memory.features = found.features;
     memory.normal = found.normal;
+    memory.between = two.between();
     memory.simplex = (simplex.count == D + 1).then_some(simplex.vertices);
     let patch = patch::resting(two, &mut found);
     Outcome { found, patch, iterations }

@@ -14,6 +14,9 @@ use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 /// Two directions are parallel if the sine of their angle is below this.
 const PARALLEL: f64 = 1e-13;
 
+/// Most features that faces lead on to. Mostly they have fewer dimensions each time, but not where one face leads to the next.
+const STEPS: u32 = 8;
+
 /// An edge of a placed body.
 #[derive(Clone, Copy)]
 struct Line<const D: usize> {
@@ -45,6 +48,17 @@ impl<const D: usize> Two<'_, D> {
     /// `points` are where the link ended so far, if it is known; they matter for faces that are not parallel.
     #[inline(always)]
     pub(super) fn direct(&self, features: [Feature; 2], points: Option<[[f64; D]; 2]>) -> Option<Found<D>> {
+        self.direct_within(features, points, STEPS)
+    }
+
+    /// The same, where faces that do not have the link may lead on to so many other features.
+    #[inline(always)]
+    fn direct_within(
+        &self,
+        features: [Feature; 2],
+        points: Option<[[f64; D]; 2]>,
+        steps: u32,
+    ) -> Option<Found<D>> {
         let Self { a, b } = self;
         match features {
             [Feature::Vertex(v), Feature::Vertex(w)] => self.vertices(v, a.vertex(v), w, b.vertex(w)),
@@ -57,12 +71,12 @@ impl<const D: usize> Two<'_, D> {
             [Feature::Face(f), Feature::Vertex(v)] => {
                 self.vertex_face(v, b.vertex(v), a, f).map(Found::exchanged)
             }
-            [Feature::Edge(e), Feature::Face(f)] => self.edge_face(e, f),
+            [Feature::Edge(e), Feature::Face(f)] => self.edge_face(e, f, steps),
             [Feature::Face(f), Feature::Edge(e)] => {
-                Self { a: *b, b: *a }.edge_face(e, f).map(Found::exchanged)
+                Self { a: *b, b: *a }.edge_face(e, f, steps).map(Found::exchanged)
             }
             [Feature::Face(f), Feature::Face(g)] => {
-                self.faces(f, g, points.unwrap_or_else(|| self.some_points(features)))
+                self.faces(f, g, points.unwrap_or_else(|| self.some_points(features)), steps)
             }
         }
     }
@@ -240,7 +254,7 @@ impl<const D: usize> Two<'_, D> {
     /// Case 3 of section 3.5.2: in the plane through the edge, perpendicular to the face, the edge and the chord of the face
     /// below it are two segments.
     #[inline(never)]
-    fn edge_face(&self, edge: u32, face: u32) -> Option<Found<D>> {
+    fn edge_face(&self, edge: u32, face: u32, steps: u32) -> Option<Found<D>> {
         let features = [Feature::Edge(edge), Feature::Face(face)];
         let (line, facet) = (self.a.line(edge), &self.b.body.facets[face as usize]);
         let (from, along) = (self.b.local(line.from), self.b.back(line.along));
@@ -250,13 +264,13 @@ impl<const D: usize> Two<'_, D> {
         if run <= PARALLEL * length(along) {
             // Upright: the lower end.
             let vertex = line.ends[usize::from(slope < 0.0)];
-            return self.direct_next(features, [Feature::Vertex(vertex), features[1]], None);
+            return self.direct_next(features, [Feature::Vertex(vertex), features[1]], None, steps);
         }
         let Some(chord) = self.b.body.chord(face, add_scaled(from, -start, facet.normal), level) else {
             // The edge passes the face by: the edge of the face that is closest in the way.
             let middle = add_scaled(from, 0.5, along);
             let (feature, _) = self.b.body.walk(features[1], foot(facet, middle), middle, facet.normal);
-            return self.direct_next(features, [features[0], feature], None);
+            return self.direct_next(features, [features[0], feature], None, steps);
         };
         let (low, high) = (chord.shares[0].max(0.0), chord.shares[1].min(1.0));
         if slope.abs() <= PARALLEL * run && low < high {
@@ -279,13 +293,13 @@ impl<const D: usize> Two<'_, D> {
         } else {
             features[0]
         };
-        self.direct_next(features, [first, chord.feature_at(on_chord, features[1])], None)
+        self.direct_next(features, [first, chord.feature_at(on_chord, features[1])], None, steps)
     }
 
     /// Case 2 of section 3.5.2: in the plane through P, perpendicular to both faces, their chords are two segments. Parallel
     /// faces have no such plane: the link is in the middle of where they overlap.
     #[inline(never)]
-    fn faces(&self, f: u32, g: u32, points: [[f64; D]; 2]) -> Option<Found<D>> {
+    fn faces(&self, f: u32, g: u32, points: [[f64; D]; 2], steps: u32) -> Option<Found<D>> {
         let features = [Feature::Face(f), Feature::Face(g)];
         let Self { a, b } = self;
         let (normal, other) = (a.normal(f), b.normal(g));
@@ -318,7 +332,7 @@ impl<const D: usize> Two<'_, D> {
                 let [share, other_share] = segments::shortest_link(ends, other_ends)?;
                 let next =
                     [chord.feature_at(share, features[0]), other_chord.feature_at(other_share, features[1])];
-                return self.direct_next(features, next, Some([p, q]));
+                return self.direct_next(features, next, Some([p, q]), steps);
             }
         }
         // Beside each other: the next feature towards P or Q takes the place of a face.
@@ -328,9 +342,9 @@ impl<const D: usize> Two<'_, D> {
         };
         let first = leave(a, f, q);
         if first != features[0] {
-            return self.direct([first, features[1]], Some([p, q]));
+            return self.direct_next(features, [first, features[1]], Some([p, q]), steps);
         }
-        self.direct_next(features, [features[0], leave(b, g, p)], Some([p, q]))
+        self.direct_next(features, [features[0], leave(b, g, p)], Some([p, q]), steps)
     }
 
     /// The link of the features that follow, if they are others.
@@ -339,8 +353,9 @@ impl<const D: usize> Two<'_, D> {
         features: [Feature; 2],
         next: [Feature; 2],
         points: Option<[[f64; D]; 2]>,
+        steps: u32,
     ) -> Option<Found<D>> {
-        if next == features { None } else { self.direct(next, points) }
+        if next == features || steps == 0 { None } else { self.direct_within(next, points, steps - 1) }
     }
 }
 

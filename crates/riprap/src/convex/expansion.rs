@@ -53,11 +53,17 @@ impl<const D: usize> Expansion<D> {
         &mut self,
         two: &Two<'_, D>,
         simplex: &Simplex<D>,
+        iterations: &mut u32,
     ) -> ([f64; D], [[u32; 2]; 3]) {
-        if D == 2 { least_over_edges(two) } else { self.expand(two, simplex) }
+        if D == 2 { least_over_edges(two) } else { self.expand(two, simplex, iterations) }
     }
 
-    fn expand(&mut self, two: &Two<'_, D>, simplex: &Simplex<D>) -> ([f64; D], [[u32; 2]; 3]) {
+    fn expand(
+        &mut self,
+        two: &Two<'_, D>,
+        simplex: &Simplex<D>,
+        iterations: &mut u32,
+    ) -> ([f64; D], [[u32; 2]; 3]) {
         self.points.clear();
         self.vertices.clear();
         self.faces.clear();
@@ -73,6 +79,7 @@ impl<const D: usize> Expansion<D> {
         best[0] = 1.0;
         let mut corners = [0; 3];
         for _ in 0..ROUNDS {
+            *iterations += 1;
             let (mut index, mut distance) = (0, f64::INFINITY);
             for (k, &other) in self.distances.iter().enumerate() {
                 if other < distance {

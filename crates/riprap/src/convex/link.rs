@@ -13,7 +13,7 @@ pub struct Link<const D: usize> {
     pub normal: [f64; D],
     /// The ends of the link on a and on b.
     pub points: [[f64; D]; 2],
-    /// Rounds it took.
+    /// Rounds it took, of the method and of what it falls back on.
     pub iterations: u32,
     /// The region of contact, for a face on a face.
     pub patch: Option<Patch<D>>,

@@ -26,6 +26,8 @@ pub struct Memory<const D: usize> {
     pub(super) simplex: Option<[[u32; 2]; 4]>,
     /// The overlap when it was last compared with the least one.
     pub(super) compared: f64,
+    /// From the centroid of the first body to that of the second, of bodies in contact.
+    pub(super) between: [f64; D],
 }
 
 impl<const D: usize> Default for Memory<D> {
@@ -36,6 +38,7 @@ impl<const D: usize> Default for Memory<D> {
             normal: [0.0; D],
             simplex: None,
             compared: 0.0,
+            between: [0.0; D],
         }
     }
 }

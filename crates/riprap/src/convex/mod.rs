@@ -17,7 +17,7 @@
 //! |---|---|
 //! | `shortest_link.rs`, `fast_common_plane.rs`, `common_plane.rs`, `referee.rs` | the methods |
 //! | `contact.rs` | bodies in contact, by separating them |
-//! | `feature.rs`, `direct.rs`, `segments.rs`, `chord.rs` | the walk over features; links between two features |
+//! | `feature.rs`, `direct.rs`, `segments.rs`, `chord.rs`, `ends.rs` | the walk over features; links between two features, or along a normal |
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs` | faces on faces |
@@ -31,6 +31,7 @@ mod common_plane;
 mod compound;
 mod contact;
 mod direct;
+mod ends;
 mod error;
 mod expansion;
 mod fast_common_plane;

@@ -36,18 +36,6 @@ pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) ->
     Some(patch)
 }
 
-/// The ends of a link in the middle of where the faces at two features lie over each other.
-pub(super) fn between_faces<const D: usize>(
-    two: &Two<'_, D>,
-    features: [Feature; 2],
-    found: &Found<D>,
-) -> Option<[[f64; D]; 2]> {
-    let facets = facing_each_other(two, features, found.normal)?;
-    let reach = dot(found.normal, two.some_points(features)[0]);
-    let patch = overlap(two, facets, found.normal, reach, f64::INFINITY)?;
-    Some([patch.center, add_scaled(patch.center, found.gap, found.normal)])
-}
-
 /// Facets at two features that look along a normal and against it.
 fn facing_each_other<const D: usize>(
     two: &Two<'_, D>,

@@ -19,9 +19,9 @@
 //! Cost: independent of the number of vertices with a last link; without one, a search for two vertices more.
 
 use super::contact::{Separated, Start};
+use super::ends;
 use super::fast_common_plane;
 use super::feature::Feature;
-use super::patch;
 use super::simplex::{Apart, Overlap, furthest, relate};
 use super::two::{Found, Two};
 use crate::vector::{dot, length, scale, sub};
@@ -92,15 +92,20 @@ pub(super) fn decide<const D: usize>(
     start: [u32; 2],
     iterations: &mut u32,
 ) -> Result<Found<D>, Overlap<D>> {
-    let Apart { simplex, link, best } = relate(two, start)?;
-    let (points, gap) = (simplex.ends(two), length(link));
+    let Apart { simplex, link, best, gap } = relate(two, start, iterations)?;
+    let points = simplex.ends(two);
     let features = two.features_of(&simplex.vertices[..simplex.count]);
+    let (length, tolerance) = (length(link), 1e-12 * two.size());
     // The features give a better normal than the difference of two points.
     let found = walk(two, features, Some(points), iterations);
-    if let Some(found) = found.filter(|found| found.gap <= gap + 1e-12 * two.size()) {
+    if let Some(found) = found.filter(|found| found.gap <= length + tolerance) {
         return Ok(found);
     }
-    let found = polished(two, features, points, best);
+    // That of points far from each other is as good.
+    if length > two.size() && length - gap <= 1e-12 * length {
+        return Ok(Found { points, normal: scale(link, 1.0 / length), gap: length, features });
+    }
+    let found = polished(two, features, best, iterations);
     if found.gap > 0.0 {
         Ok(found)
     } else {
@@ -108,23 +113,19 @@ pub(super) fn decide<const D: usize>(
     }
 }
 
-/// A link between two points of the bodies with about this normal, the normal being the best that the closest vertices suggest:
-/// for bodies whose features are too small, or too nearly parallel, to be told apart.
+/// The link along the best normal that the closest vertices suggest: for bodies whose features are too small, or too nearly
+/// parallel, to be told apart.
 pub(super) fn polished<const D: usize>(
     two: &Two<'_, D>,
     features: [Feature; 2],
-    points: [[f64; D]; 2],
     normal: [f64; D],
+    iterations: &mut u32,
 ) -> Found<D> {
-    let plane = fast_common_plane::improve(two, Start { features, normal }, true, &mut 0);
-    let mut found = Found { points, normal: plane.normal, gap: plane.gap, features };
-    let along = sub(sub(points[1], points[0]), scale(plane.normal, plane.gap));
-    if length(along) > 1e-12 * two.size() {
-        // Faces that are nearly parallel: any place where they lie over each other will do.
-        let closest = furthest(two, plane.normal, two.some_vertices(features)).0;
-        if let Some([p, q]) = patch::between_faces(two, closest.map(Feature::Vertex), &found) {
-            found.points = [p, q];
-        }
+    let plane = fast_common_plane::improve(two, Start { features, normal }, true, iterations);
+    Found {
+        points: ends::along(two, plane.normal),
+        normal: plane.normal,
+        gap: plane.gap,
+        features: plane.features,
     }
-    found
 }

@@ -43,50 +43,64 @@ pub(super) struct Apart<const D: usize> {
     pub(super) simplex: Simplex<D>,
     /// The difference of its ends.
     pub(super) link: [f64; D],
-    /// The direction in which the gap is largest of those tried.
+    /// The direction in which the gap is largest of those tried, and that gap.
     pub(super) best: [f64; D],
+    pub(super) gap: f64,
 }
 
 const ROUNDS: usize = 64;
+/// What rounding can make of nothing, see [`Simplex::surrounds_origin`].
+const ROUNDED: f64 = 1e-14;
 
 impl<const D: usize> Simplex<D> {
     #[inline(always)]
     pub(super) fn of(two: &Two<'_, D>, vertices: [[u32; 2]; 4]) -> Self {
-        let points = components(|k| if k <= D { difference(two, vertices[k]) } else { [0.0; D] });
+        let points = components(|k| if k <= D { two.difference(vertices[k]) } else { [0.0; D] });
         Self { count: D + 1, points, vertices, shares: [0.0; 4] }
     }
 
-    /// Whether the origin is inside a full simplex, for sure.
+    /// One difference.
+    pub(super) fn from(vertices: [u32; 2], point: [f64; D]) -> Self {
+        let mut simplex = Self { count: 0, points: [[0.0; D]; 4], vertices: [[0; 2]; 4], shares: [0.0; 4] };
+        simplex.push(vertices, point);
+        simplex
+    }
+
+    /// Whether the origin is inside a full simplex: by `margin`, as a part of the cube of the largest coordinate (its square in the
+    /// plane), which must be more than rounding can make of nothing.
     #[inline(always)]
-    pub(super) fn surrounds_origin(&self) -> bool {
+    pub(super) fn surrounds_origin(&self, margin: f64) -> bool {
         if self.count != D + 1 {
             return false;
         }
         let [a, b, c, d] = self.points;
-        if D == 2 {
-            let turn = |u: [f64; D], v: [f64; D]| u[0] * v[1] - u[1] * v[0];
-            let turns = [turn(a, b), turn(b, c), turn(c, a)];
-            return turns.iter().all(|&t| t > 0.0) || turns.iter().all(|&t| t < 0.0);
-        }
-        // The four tetrahedra with the origin in place of a corner have the sign of the whole.
-        let (bc, da) = (cross(b, c), cross(d, a));
-        let signs = [dot(bc, d), -dot(da, c), dot(da, b), -dot(bc, a)];
-        // More than rounding can make of nothing.
         let mut largest = 0.0;
         for point in [a, b, c, d] {
             for x in point {
                 largest = if x.abs() > largest { x.abs() } else { largest };
             }
         }
-        let least = 1e-14 * largest * largest * largest;
+        if D == 2 {
+            let turn = |u: [f64; D], v: [f64; D]| u[0] * v[1] - u[1] * v[0];
+            let (turns, least) = ([turn(a, b), turn(b, c), turn(c, a)], margin * largest * largest);
+            return turns.iter().all(|&t| t > least) || turns.iter().all(|&t| t < -least);
+        }
+        // The four tetrahedra with the origin in place of a corner have the sign of the whole.
+        let (bc, da) = (cross(b, c), cross(d, a));
+        let signs = [dot(bc, d), -dot(da, c), dot(da, b), -dot(bc, a)];
+        let least = margin * largest * largest * largest;
         (signs[0] > least && signs[1] > least && signs[2] > least && signs[3] > least)
             || (signs[0] < -least && signs[1] < -least && signs[2] < -least && signs[3] < -least)
     }
 
-    fn push(&mut self, vertices: [u32; 2], point: [f64; D]) {
+    pub(super) fn push(&mut self, vertices: [u32; 2], point: [f64; D]) {
         self.points[self.count] = point;
         self.vertices[self.count] = vertices;
         self.count += 1;
+    }
+
+    pub(super) fn has(&self, vertices: [u32; 2]) -> bool {
+        self.vertices[..self.count].contains(&vertices)
     }
 
     /// Keeps these corners, in ascending order, with their shares.
@@ -112,14 +126,14 @@ impl<const D: usize> Simplex<D> {
 
     /// Reduces the simplex to the smallest face with the point closest to the origin, and returns it; `None` if the origin is
     /// inside.
-    fn closest(&mut self) -> Option<[f64; D]> {
+    pub(super) fn closest(&mut self) -> Option<[f64; D]> {
         match self.count {
             1 => {
                 self.shares[0] = 1.0;
                 Some(self.points[0])
             }
             2 => Some(self.closest_on_segment([0, 1])),
-            3 if D == 2 && self.surrounds_origin() => None,
+            3 if D == 2 && self.surrounds_origin(ROUNDED) => None,
             3 => Some(self.closest_on_triangle([0, 1, 2])),
             _ => self.closest_on_tetrahedron(),
         }
@@ -186,7 +200,7 @@ impl<const D: usize> Simplex<D> {
     }
 
     fn closest_on_tetrahedron(&mut self) -> Option<[f64; D]> {
-        if self.surrounds_origin() {
+        if self.surrounds_origin(ROUNDED) {
             return None;
         }
         let mut best: Option<(Self, [f64; D])> = None;
@@ -204,11 +218,6 @@ impl<const D: usize> Simplex<D> {
     }
 }
 
-#[inline(always)]
-fn difference<const D: usize>(two: &Two<'_, D>, [v, w]: [u32; 2]) -> [f64; D] {
-    sub(two.b.vertex(w), two.a.vertex(v))
-}
-
 /// The vertices that are furthest towards each other along a direction from a to b, and their difference.
 #[inline(always)]
 pub(super) fn furthest<const D: usize>(
@@ -218,7 +227,7 @@ pub(super) fn furthest<const D: usize>(
 ) -> ([u32; 2], [f64; D]) {
     let (toward, back) = (two.a.back(direction), scale(two.b.back(direction), -1.0));
     let vertices = [two.a.body.support(toward, near[0]), two.b.body.support(back, near[1])];
-    (vertices, difference(two, vertices))
+    (vertices, two.difference(vertices))
 }
 
 /// The same without vertices to start from.
@@ -226,20 +235,24 @@ pub(super) fn furthest<const D: usize>(
 pub(super) fn furthest_anew<const D: usize>(two: &Two<'_, D>, direction: [f64; D]) -> ([u32; 2], [f64; D]) {
     let (toward, back) = (two.a.back(direction), scale(two.b.back(direction), -1.0));
     let vertices = [two.a.body.support_anew(toward), two.b.body.support_anew(back)];
-    (vertices, difference(two, vertices))
+    (vertices, two.difference(vertices))
 }
 
 /// Decides whether two bodies are apart, starting from two vertices.
-pub(super) fn relate<const D: usize>(two: &Two<'_, D>, start: [u32; 2]) -> Result<Apart<D>, Overlap<D>> {
+pub(super) fn relate<const D: usize>(
+    two: &Two<'_, D>,
+    start: [u32; 2],
+    iterations: &mut u32,
+) -> Result<Apart<D>, Overlap<D>> {
     let size = two.size();
-    let mut simplex = Simplex { count: 0, points: [[0.0; D]; 4], vertices: [[0; 2]; 4], shares: [0.0; 4] };
-    simplex.push(start, difference(two, start));
+    let mut simplex = Simplex::from(start, two.difference(start));
     let (mut best, mut most) = ([0.0; D], f64::NEG_INFINITY);
     best[0] = 1.0;
     let mut shortest = f64::INFINITY;
     let mut last = simplex;
     let mut link = simplex.points[0];
     for _ in 0..ROUNDS {
+        *iterations += 1;
         let Some(closest) = simplex.closest() else {
             return Err(Overlap { simplex, best, overlap: -most });
         };
@@ -258,10 +271,10 @@ pub(super) fn relate<const D: usize>(two: &Two<'_, D>, start: [u32; 2]) -> Resul
         if bound > most {
             (best, most) = (direction, bound);
         }
-        if distance - bound <= 1e-14 * size || simplex.vertices[..simplex.count].contains(&vertices) {
+        if distance - bound <= 1e-14 * size || simplex.has(vertices) {
             break;
         }
         simplex.push(vertices, point);
     }
-    Ok(Apart { simplex: last, link, best })
+    Ok(Apart { simplex: last, link, best, gap: most })
 }

@@ -48,11 +48,18 @@ impl<'a, const D: usize> Two<'a, D> {
         [features[0].some_vertex(self.a.body), features[1].some_vertex(self.b.body)]
     }
 
+    /// The difference of two vertices.
+    #[inline(always)]
+    pub(super) fn difference(&self, [v, w]: [u32; 2]) -> [f64; D] {
+        sub(self.b.vertex(w), self.a.vertex(v))
+    }
+
     /// A point on each feature.
     pub(super) fn some_points(&self, features: [Feature; 2]) -> [[f64; D]; 2] {
         let [v, w] = self.some_vertices(features);
         [self.a.vertex(v), self.b.vertex(w)]
     }
+
     /// The smallest features that have all these vertices, at most four.
     pub(super) fn features_of(&self, vertices: &[[u32; 2]]) -> [Feature; 2] {
         let mut sides = [[0; 4]; 2];
