@@ -231,20 +231,23 @@ pub(super) fn assemble<const D: usize>(
 
     let radius = vertices.iter().map(|&v| length(v)).fold(0.0, f64::max);
     let centroid = add(middle, centroid);
-    Body {
+    let mut body = Body {
         vertices,
         spokes_of,
         spokes,
         edges,
         facets,
         corners,
+        outlines: Vec::new(),
         blocks: Vec::new(),
         furthest: Vec::new(),
         mass,
         radius,
         delicate: false,
         centroid,
-    }
+    };
+    body.find_flats();
+    body
 }
 
 /// The unit vector in a face with this normal, perpendicular to an edge that the face has in this direction.
@@ -266,5 +269,5 @@ fn facet<const D: usize>(vertices: &[[f64; D]], face: &[u32]) -> Facet<D> {
         normal = std::array::from_fn(|k| in_space[k]);
     }
     let offset = (0..face.len()).map(|k| dot(normal, at(k))).sum::<f64>() / face.len() as f64;
-    Facet { normal, offset, corners: [0; 2] }
+    Facet { normal, offset, corners: [0; 2], outline: [0; 2], roughness: 0.0 }
 }

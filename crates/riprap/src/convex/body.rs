@@ -28,6 +28,8 @@ pub struct Body<const D: usize> {
     pub(super) facets: Vec<Facet<D>>,
     /// Corners of the faces of a polyhedron, counter-clockwise as seen from outside; none for a polygon.
     pub(super) corners: Vec<Corner<D>>,
+    /// Vertices around the flats, see [`Facet::outline`].
+    pub(super) outlines: Vec<u32>,
     /// The coordinates of the vertices of a body that is looked at whole, four by four, filled up with the first vertex.
     pub(super) blocks: Vec<[[f64; 4]; D]>,
     /// For each of a set of directions a vertex that is furthest along it; empty for bodies that are looked at whole.
@@ -77,6 +79,11 @@ pub struct Facet<const D: usize> {
     pub offset: f64,
     /// Its first corner in the list of corners, and one past its last.
     pub(super) corners: [u32; 2],
+    /// The first vertex in the list of outlines, and one past the last, of the flat it belongs to: facets in one plane but for a
+    /// few digits.
+    pub(super) outline: [u32; 2],
+    /// How far vertices of the flat are from its plane.
+    pub(super) roughness: f64,
 }
 
 /// A corner of a face, and the edge from it to the next one.
@@ -117,6 +124,12 @@ impl<const D: usize> Body<D> {
     pub fn corners(&self, facet: u32) -> &[Corner<D>] {
         let [first, last] = self.facets[facet as usize].corners;
         &self.corners[first as usize..last as usize]
+    }
+
+    /// The vertices around the flat that a facet belongs to, counter-clockwise as seen from outside.
+    pub(super) fn outline(&self, facet: u32) -> &[u32] {
+        let [first, last] = self.facets[facet as usize].outline;
+        &self.outlines[first as usize..last as usize]
     }
 
     /// The edges at a vertex.

@@ -20,7 +20,7 @@
 //! | `feature.rs`, `direct.rs`, `segments.rs`, `chord.rs`, `ends.rs` | the walk over features; links between two features, or along a normal |
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
-//! | `patch.rs` | faces on faces |
+//! | `patch.rs`, `flat.rs` | faces on faces |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
 mod assemble;
@@ -36,6 +36,7 @@ mod error;
 mod expansion;
 mod fast_common_plane;
 mod feature;
+mod flat;
 mod hull;
 mod link;
 mod links;

@@ -26,7 +26,9 @@ pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) ->
     let facets = facing_each_other(two, found.features, found.normal)?;
     let [p, q] = found.points;
     let level = 0.5 * (dot(found.normal, p) + dot(found.normal, q));
-    let patch = overlap(two, facets, found.normal, level, 1e-12 * two.size())?;
+    let [a, b] = [&two.a.body.facets[facets[0] as usize], &two.b.body.facets[facets[1] as usize]];
+    let widest = 1e-12 * two.size() + a.roughness + b.roughness;
+    let patch = overlap(two, facets, found.normal, level, widest)?;
     let slant =
         [sub(two.a.normal(facets[0]), found.normal), add_scaled(two.b.normal(facets[1]), 1.0, found.normal)];
     if slant.iter().all(|&slant| dot(slant, slant) <= 1e-26) {
@@ -60,7 +62,7 @@ fn facing<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D])
 /// Corners of a region, of which there are seldom more than a dozen: no memory is asked for while it is clipped.
 type Region = SmallVec<[[f64; 3]; 12]>;
 
-/// Where the projections of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
+/// Where the projections of the flats of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
 /// centroid, and the second one does not stand off from the first by more than `widest`, which may be infinite.
 pub(super) fn overlap<const D: usize>(
     two: &Two<'_, D>,
@@ -81,7 +83,7 @@ pub(super) fn overlap<const D: usize>(
         [dot(x, point), dot(y, point), dot(normal, point)]
     };
     let corners = |side: &Side<'_, D>, facet: u32| -> Region {
-        side.body.corners(facet).iter().map(|corner| flat(side.vertex(corner.vertex))).collect()
+        side.body.outline(facet).iter().map(|&vertex| flat(side.vertex(vertex))).collect()
     };
     let first = corners(&two.a, facets[0]);
     let mut clipped = corners(&two.b, facets[1]);
@@ -142,8 +144,11 @@ fn overlap_in_plane<const D: usize>(
 ) -> Option<Patch<D>> {
     let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
     let flat = |point: [f64; D]| [dot(along, point), dot(normal, point)];
-    let first = two.a.body.edges[facets[0] as usize].ends.map(|end| flat(two.a.vertex(end)));
-    let second = two.b.body.edges[facets[1] as usize].ends.map(|end| flat(two.b.vertex(end)));
+    let ends = |side: &Side<'_, D>, facet: u32| {
+        let outline = side.body.outline(facet);
+        [outline[0], outline[1]].map(|end| flat(side.vertex(end)))
+    };
+    let (first, second) = (ends(&two.a, facets[0]), ends(&two.b, facets[1]));
     let at = |ends: [[f64; 2]; 2], x: f64| {
         ends[0][1] + (x - ends[0][0]) * (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0])
     };

@@ -4,6 +4,7 @@ mod bodies;
 mod definition;
 mod motion;
 mod oracle;
+mod patches;
 mod planar;
 mod referee;
 mod traps;

@@ -24,7 +24,7 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// Two bodies where they are.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Case<'a, const D: usize> {
     pub(crate) bodies: [&'a Body<D>; 2],
     pub(crate) poses: [Pose<D>; 2],
@@ -162,9 +162,15 @@ pub(crate) fn body(class: &str, random: &mut Random) -> Polyhedron {
     }
 }
 
-/// Poses of two bodies at random: deep in each other, about to touch, or apart.
+/// Poses of two bodies at random: deep in each other, about to touch, or apart; turned at random or like each other.
 pub(crate) fn poses(bodies: [&Polyhedron; 2], random: &mut Random) -> [Pose<3>; 2] {
-    let [a, b] = [pose([0.0; 3], random), pose([0.0; 3], random)];
+    let [a, mut b] = [pose([0.0; 3], random), pose([0.0; 3], random)];
+    match random.below(8) {
+        0 => b.rotation = a.rotation,
+        // A quarter turn.
+        1 => b.rotation = a.rotation.map(|[x, y, z]| [y, -x, z]),
+        _ => {}
+    }
     let between: [f64; 3] = direction(random);
     let case = Case { bodies, poses: [a, b] };
     // Along this direction they touch at zero.

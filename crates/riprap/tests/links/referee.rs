@@ -3,7 +3,7 @@
 use riprap::Random;
 use riprap::convex::{Method, Polyhedron};
 
-use super::oracle::{CLASSES, Case, body, poses};
+use super::oracle::{CLASSES, Case, body, length, poses, sub};
 
 const PAIRS: usize = 100_000;
 
@@ -37,6 +37,11 @@ fn agrees(case: &Case<'_, 3>) {
         assert!(link.gap <= referee.gap + tolerance, "{} {} {extent}", link.gap, referee.gap);
         // It is good to some ten digits of the distance.
         assert!((link.gap - referee.gap).abs() < tolerance + 1e-7 * link.gap, "{} {}", link.gap, referee.gap);
+        // The gap along a normal that is off by an angle is shorter by the square of that.
+        if link.gap > 1e-3 * case.size() {
+            let apart = length(sub(link.normal, referee.normal));
+            assert!(apart < 1e-3, "{apart} {link:?} {referee:?}");
+        }
     } else {
         assert!(referee.gap < tolerance, "{} {}", link.gap, referee.gap);
     }
@@ -54,7 +59,7 @@ fn a_thousand_times_smaller() {
     for (first, second) in
         [("stone", "stone"), ("cube", "tetrahedron"), ("plate", "stone"), ("large stone", "cube")]
     {
-        pairs(first, second, 1e-3, PAIRS / 10, agrees);
+        pairs(first, second, 1e-3, PAIRS, agrees);
     }
 }
 
@@ -108,6 +113,6 @@ fn the_common_plane_is_about_the_same_plane() {
         let mut errors = errors.into_inner();
         errors.sort_by(f64::total_cmp);
         let nine_tenths = errors[errors.len() * 9 / 10];
-        assert!(nine_tenths < 0.02, "{class} {nine_tenths}");
+        assert!(nine_tenths < 0.03, "{class} {nine_tenths}");
     }
 }

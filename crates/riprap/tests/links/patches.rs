@@ -1,0 +1,119 @@
+//! Faces on faces: where they are in contact, and how much of them.
+
+use riprap::Random;
+use riprap::convex::{Memory, Method, Polygon, Polyhedron, Pose, Solver, shapes};
+
+use super::oracle::{Case, length, quaternion, sub};
+
+fn at(x: f64, y: f64, z: f64) -> Pose<3> {
+    Pose::at([x, y, z])
+}
+
+#[test]
+fn a_box_rests_on_the_middle_of_the_common_face() {
+    let (slab, cube) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cube());
+    let mut solver = Solver::new(Method::ShortestLink);
+    for overlap in [0.0, 1e-9, 1e-3] {
+        for (x, expected_x, area) in [(0.0, 0.0, 1.0), (1.75, 1.625, 0.75), (-2.25, -1.875, 0.25)] {
+            let mut memory = Memory::default();
+            for _ in 0..2 {
+                let pose = at(x, 0.5, 1.0 - overlap);
+                let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &pose], &mut memory);
+                assert!(
+                    (link.gap + overlap).abs() < 1e-15 && length(sub(link.normal, [0.0, 0.0, 1.0])) < 1e-15
+                );
+                let patch = link.patch.expect("a face on a face");
+                assert!((patch.area - area).abs() < 1e-12, "{patch:?}");
+                let middle = [expected_x, 0.5, 0.5 - 0.5 * overlap];
+                assert!(length(sub(patch.center, middle)) < 1e-12, "{patch:?}");
+                assert_eq!(link.contact_point(), patch.center);
+            }
+        }
+    }
+    // Turned about the vertical, a quarter of the cube's width beyond the edge.
+    let turned = Pose::<3>::new([0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.3]).unwrap();
+    let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut Memory::default());
+    let patch = link.patch.unwrap();
+    assert!((patch.area - 1.0).abs() < 1e-12 && length(sub(patch.center, [0.0, 0.0, 0.5])) < 1e-12);
+}
+
+#[test]
+fn a_tilted_box_presses_where_it_overlaps() {
+    let (slab, cube) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cube());
+    let (angle, overlap) = (1e-3f64, 1e-4);
+    // Tilted about y, so that the lower edge is at x = -0.5 and the base leaves the slab at a tenth of its width.
+    let pose = |angle: f64| {
+        let height = 0.5 * (angle.sin() + angle.cos());
+        Pose::<3>::new(
+            [0.0, 0.0, 0.5 + height - overlap],
+            [(0.5 * angle).cos(), 0.0, -(0.5 * angle).sin(), 0.0],
+        )
+        .unwrap()
+    };
+    let case = Case { bodies: [&slab, &cube], poses: [at(0.0, 0.0, 0.0), pose(angle)] };
+    let link = case.cold(Method::ShortestLink);
+    let patch = link.patch.unwrap();
+    assert!((patch.area - overlap / angle).abs() < 1e-3, "{patch:?}");
+    assert!((patch.center[0] + 0.45).abs() < 2e-3, "{patch:?}");
+    // The more it tilts, the closer to the edge; as it comes to rest, the middle.
+    let centers = [0.0, 5e-5, 2e-4, 1e-3, 5e-3].map(|angle| {
+        let case = Case { poses: [at(0.0, 0.0, 0.0), pose(angle)], ..case };
+        case.cold(Method::ShortestLink).patch.unwrap().center[0]
+    });
+    assert!(centers[0].abs() < 1e-12 && centers[1].abs() < 1e-4, "{centers:?}");
+    assert!(centers.windows(2).all(|pair| pair[1] <= pair[0] + 1e-4), "{centers:?}");
+    // A face at an angle is not on a face.
+    let steep = Case { poses: [at(0.0, 0.0, 0.0), pose(0.08)], ..case };
+    assert_eq!(steep.cold(Method::ShortestLink).patch, None);
+}
+
+/// What is left of a number that was written with so many decimals.
+fn written(x: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (x * unit).round() / unit
+}
+
+#[test]
+fn faces_of_few_digits_are_whole() {
+    // A cube in some orientation, written with a few decimals, has twelve triangles; it rests on all of its base.
+    let slab = shapes::cuboid([4.0, 4.0, 1.0]);
+    let mut random = Random::new(8);
+    for decimals in [6, 7, 9, 12] {
+        for _ in 0..50 {
+            let turned = Pose::<3>::new([100.0, -200.0, 300.0], quaternion(&mut random)).unwrap();
+            let corners: Vec<[f64; 3]> = shapes::cube()
+                .vertices()
+                .iter()
+                .map(|&corner| turned.place(corner).map(|x| written(x, decimals)))
+                .collect();
+            let cube = Polyhedron::from_points(&corners).unwrap();
+            let rough = 10f64.powi(-decimals);
+            for overlap in [10.0 * rough, 1e-3] {
+                // Turned back, but for rounding, and set on the slab.
+                let rotation = std::array::from_fn(|i| std::array::from_fn(|j| turned.rotation[j][i]));
+                let mut pose = Pose { position: [0.0; 3], rotation };
+                let lowest = cube.vertices().iter().map(|&v| pose.place(v)[2]).fold(f64::INFINITY, f64::min);
+                pose.position = [1.0, 0.5, 0.5 - lowest - overlap];
+                let link = Case { bodies: [&slab, &cube], poses: [at(0.0, 0.0, 0.0), pose] }
+                    .cold(Method::ShortestLink);
+                let patch = link.patch.expect("a face on a face");
+                assert!((patch.area - 1.0).abs() < 20.0 * rough, "{decimals} decimals: {patch:?}");
+                let aside = [patch.center[0] - 1.0, patch.center[1] - 0.5];
+                assert!(length(aside) < 20.0 * rough, "{decimals} decimals: {patch:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn edges_of_few_digits_are_whole() {
+    let plank = Polygon::from_points(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 0.0], [-2.0, 0.0]]).unwrap();
+    // Its base has a vertex that is a hair lower than the others.
+    let brick =
+        Polygon::from_points(&[[-0.5, 0.0], [0.1, -1e-6], [0.5, 0.0], [0.5, 1.0], [-0.5, 1.0]]).unwrap();
+    let poses = [Pose::at(plank.centroid()), Pose::at([brick.centroid()[0], brick.centroid()[1] - 1e-4])];
+    let mut solver = Solver::new(Method::ShortestLink);
+    let link = solver.link([&plank, &brick], poses.each_ref(), &mut Memory::default());
+    let patch = link.patch.expect("an edge on an edge");
+    assert!((patch.area - 1.0).abs() < 1e-5 && patch.center[0].abs() < 1e-5, "{link:?}");
+}
