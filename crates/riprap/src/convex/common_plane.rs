@@ -12,6 +12,7 @@
 use super::contact::Outcome;
 use super::expansion::Expansion;
 use super::feature::{Feature, cross};
+use super::link::Link;
 use super::memory::{Memory, State};
 use super::method::Way;
 use super::two::{Found, Two};
@@ -31,7 +32,7 @@ const ROUNDS: u32 = 200;
 pub(super) struct CommonPlane;
 
 impl<const D: usize> Way<D> for CommonPlane {
-    fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, _: &mut Expansion<D>) -> Outcome<D> {
+    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut Memory<D>, _: &mut Expansion<D>) -> Link<D> {
         let mut normal = match memory.state {
             State::New => unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 })),
             _ => memory.normal,
@@ -62,6 +63,7 @@ impl<const D: usize> Way<D> for CommonPlane {
         memory.features = vertices.map(Feature::Vertex);
         memory.normal = normal;
         Outcome { found: Found { points, normal, gap, features: memory.features }, patch: None, iterations }
+            .at(origin)
     }
 }
 

@@ -10,12 +10,13 @@
 
 use super::expansion::Expansion;
 use super::feature::{Feature, cross};
+use super::link::Link;
 use super::memory::{Memory, State};
 use super::patch::{self, Patch};
 use super::shortest_link;
 use super::simplex::{Overlap, Simplex, furthest};
 use super::two::{Found, Two};
-use crate::vector::{add_scaled, dot, length, scale, sub};
+use crate::vector::{add, add_scaled, dot, length, scale, sub};
 
 /// How far bodies are separated beyond their overlap, in units of the smaller one's radius.
 const CLEARANCE: f64 = 0.01;
@@ -62,13 +63,29 @@ pub(super) struct Outcome<const D: usize> {
     pub(super) iterations: u32,
 }
 
+impl<const D: usize> Outcome<D> {
+    /// As the link of bodies of which the first one's centroid is at `origin`.
+    #[inline(always)]
+    pub(super) fn at(self, origin: [f64; D]) -> Link<D> {
+        let Self { found, patch, iterations } = self;
+        Link {
+            gap: found.gap,
+            normal: found.normal,
+            points: [add(origin, found.points[0]), add(origin, found.points[1])],
+            iterations,
+            patch: patch.map(|patch| Patch { center: add(origin, patch.center), ..patch }),
+        }
+    }
+}
+
 /// The link of two bodies, apart or not.
 #[inline(always)]
 pub(super) fn link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
+    origin: [f64; D],
     memory: &mut Memory<D>,
     expansion: &mut Expansion<D>,
-) -> Outcome<D> {
+) -> Link<D> {
     let mut iterations = 0;
     if !memory.fits(two.a.body, two.b.body) {
         *memory = Memory::default();
@@ -76,14 +93,15 @@ pub(super) fn link<M: Separated<D>, const D: usize>(
     if memory.state == State::Apart {
         let start = Start { features: memory.features, normal: memory.normal };
         if let Some(found) = M::link(two, start, &mut iterations) {
-            return apart(memory, found, iterations);
+            return apart(memory, found, iterations).at(origin);
         }
     }
-    if memory.state == State::New {
+    let outcome = if memory.state == State::New {
         first_link::<M, D>(two, memory, expansion)
     } else {
         next_link::<M, D>(two, memory, expansion, iterations)
-    }
+    };
+    outcome.at(origin)
 }
 
 /// The link of bodies that were in contact or may be now.

@@ -2,17 +2,15 @@
 
 use super::body::Body;
 use super::common_plane::CommonPlane;
-use super::contact::{self, Outcome, Separated};
+use super::contact::{self, Separated};
 use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
 use super::memory::Memory;
-use super::patch::Patch;
 use super::pose::Pose;
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
 use super::two::Two;
-use crate::vector::add;
 
 /// A way to find the link of two convex bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,14 +52,25 @@ impl Method {
 
 /// What a method does, chosen at compile time.
 pub(super) trait Way<const D: usize> {
-    fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, expansion: &mut Expansion<D>) -> Outcome<D>;
+    /// The link of two bodies, of which the first one's centroid is at `origin`.
+    fn link(
+        two: &Two<'_, D>,
+        origin: [f64; D],
+        memory: &mut Memory<D>,
+        expansion: &mut Expansion<D>,
+    ) -> Link<D>;
 }
 
 /// Methods for bodies that are apart find the link of bodies in contact by separating them.
 impl<M: Separated<D>, const D: usize> Way<D> for M {
     #[inline(always)]
-    fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, expansion: &mut Expansion<D>) -> Outcome<D> {
-        contact::link::<M, D>(two, memory, expansion)
+    fn link(
+        two: &Two<'_, D>,
+        origin: [f64; D],
+        memory: &mut Memory<D>,
+        expansion: &mut Expansion<D>,
+    ) -> Link<D> {
+        contact::link::<M, D>(two, origin, memory, expansion)
     }
 }
 
@@ -73,16 +82,7 @@ pub(super) fn link_by<W: Way<D>, const D: usize>(
     memory: &mut Memory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
-    let two = Two::new(bodies, poses);
-    let Outcome { found, patch, iterations } = W::outcome(&two, memory, expansion);
-    let origin = poses[0].position;
-    Link {
-        gap: found.gap,
-        normal: found.normal,
-        points: [add(origin, found.points[0]), add(origin, found.points[1])],
-        iterations,
-        patch: patch.map(|patch| Patch { center: add(origin, patch.center), ..patch }),
-    }
+    W::link(&Two::new(bodies, poses), poses[0].position, memory, expansion)
 }
 
 /// Finds links of pairs, one at a time.

@@ -6,6 +6,7 @@ use parry3d_f64 as spatial;
 use super::contact::Outcome;
 use super::expansion::Expansion;
 use super::feature::Feature;
+use super::link::Link;
 use super::memory::{Memory, State};
 use super::method::Way;
 use super::two::{Found, Two};
@@ -56,7 +57,7 @@ fn from_planar<const D: usize>(v: planar::math::Vector) -> [f64; D] {
 const FAR: f64 = 1e100;
 
 impl<const D: usize> Way<D> for Referee {
-    fn outcome(two: &Two<'_, D>, memory: &mut Memory<D>, _: &mut Expansion<D>) -> Outcome<D> {
+    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut Memory<D>, _: &mut Expansion<D>) -> Link<D> {
         let unit_length = two.size();
         let [a, b] = [
             Vertices(two.a.body.vertices.iter().map(|&v| scale(two.a.place(v), 1.0 / unit_length)).collect()),
@@ -73,7 +74,7 @@ impl<const D: usize> Way<D> for Referee {
         memory.state = if gap > 0.0 { State::Apart } else { State::Contact };
         memory.normal = normal;
         let features = [Feature::Vertex(0); 2];
-        Outcome { found: Found { points, normal, gap, features }, patch: None, iterations: 0 }
+        Outcome { found: Found { points, normal, gap, features }, patch: None, iterations: 0 }.at(origin)
     }
 }
 
