@@ -155,3 +155,47 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+    use crate::convex::{Memory, Method, Polyhedron, Pose, Solver, shapes};
+    use crate::vector::{add_scaled, unit};
+
+    /// Of random pairs that are apart, the part for which the candidates alone lead to the common plane.
+    fn share_that_arrive(body: &Polyhedron, thorough: bool) -> f64 {
+        let mut random = Random::new(1);
+        let (mut pairs, mut arrived) = (0, 0);
+        while pairs < 2000 {
+            let [turn, other_turn]: [[f64; 4]; 2] =
+                std::array::from_fn(|_| std::array::from_fn(|_| random.normal()));
+            let aside: [f64; 3] = std::array::from_fn(|_| random.normal());
+            let between = unit(aside).unwrap();
+            let place = add_scaled([0.0; 3], random.uniform(0.5, 2.0), between);
+            let poses = [Pose::<3>::new([0.0; 3], turn).unwrap(), Pose::<3>::new(place, other_turn).unwrap()];
+            let link =
+                Solver::new(Method::ShortestLink).link([body; 2], poses.each_ref(), &mut Memory::default());
+            if link.gap < 1e-3 {
+                continue;
+            }
+            let two = Two::new([body; 2], poses.each_ref());
+            let features = [Feature::Vertex(0); 2];
+            let before = dot(between, furthest(&two, between, [0, 0]).1);
+            let plane = improve(&two, Start { features, normal: between }, thorough, &mut 0);
+            let gap = dot(plane.normal, furthest(&two, plane.normal, [0, 0]).1);
+            assert!((gap - plane.gap).abs() < 1e-14 && gap >= before && gap <= link.gap + 1e-14);
+            pairs += 1;
+            arrived += usize::from(gap > link.gap - 1e-12);
+        }
+        arrived as f64 / pairs as f64
+    }
+
+    #[test]
+    fn candidates_lead_to_the_common_plane() {
+        for body in [shapes::tetrahedron(), shapes::pyramid(), shapes::cube(), shapes::fourteen()] {
+            let shares = [false, true].map(|thorough| share_that_arrive(&body, thorough));
+            assert!(shares[0] > 0.97 && shares[1] >= shares[0], "{shares:?}");
+        }
+    }
+}
