@@ -26,6 +26,7 @@
 //! | [`broad`] | the broad phases, one file per method, and the table that names them |
 //! | [`tune`] | what a detection costs, and the cells for which it is least |
 //! | [`convex`] | convex polygons and polyhedra, and the shortest link between two of them |
+//! | [`mesh`] | triangle surfaces, and whether they close a body |
 //! | [`dem`] | simulations: bodies, contact laws, walls, energies |
 //! | [`scene`], [`run`] | simulations from TOML files, and the files that come of them |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
@@ -40,6 +41,7 @@ pub mod dem;
 mod error;
 pub mod io;
 pub mod machine;
+pub mod mesh;
 mod number;
 pub mod packing;
 pub mod picture;

@@ -6,9 +6,11 @@
 //!
 //! Without a last normal the first one is that of the least overlap of all ([`expansion`](super::expansion)), so the
 //! result does not depend on luck. The same is done if the plane has come to have both centroids on one side: a body that was
-//! pushed through another is not pulled back all the way; and if the overlap has doubled and the least one is less than half of it.
+//! pushed through another is not pulled back all the way; if the bodies have leapt; and if the least overlap has become less than
+//! half of that along the plane.
 
 use super::expansion::Expansion;
+use super::fast_common_plane;
 use super::feature::{Feature, cross};
 use super::link::Link;
 use super::memory::{Memory, State};
@@ -118,34 +120,40 @@ fn next_link<M: Separated<D>, const D: usize>(
         Some(simplex) => simplex,
         None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
             Ok(found) => return apart(memory, found, iterations),
-            // Bodies that just touch do so along the best plane, not along one that was followed.
             Err(Overlap { simplex, best, overlap }) if overlap <= 1e-9 * two.size() => {
                 return touching::<M, D>(two, memory, simplex, best, iterations);
             }
-            Err(overlap) => overlap.simplex,
+            // Bodies that may just touch do so along the best plane, not along one that was followed.
+            Err(Overlap { simplex, .. }) if simplex.count <= D => {
+                return anew::<M, D>(two, memory, expansion, simplex, iterations);
+            }
+            Err(Overlap { simplex, .. }) => simplex,
         },
     };
     let normal = last_normal(two, memory);
-    let moved = sub(two.between(), memory.between);
-    let leap = LEAP * two.a.body.radius.min(two.b.body.radius);
-    if dot(moved, moved) > leap * leap || dot(normal, memory.normal) < 1.0 - 0.5 * LEAP * LEAP {
-        memory.compared = 0.0;
+    if memory.state == State::Contact {
+        let (moved, turned) =
+            (length(sub(two.between(), memory.between)), length(sub(normal, memory.normal)));
+        if moved > LEAP * two.a.body.radius.min(two.b.body.radius) || turned > LEAP {
+            return anew::<M, D>(two, memory, expansion, simplex, iterations);
+        }
+        memory.least -= moved + turned * (two.a.body.radius + two.b.body.radius);
     }
     let outcome = separate::<M, D>(two, memory, simplex, normal, features, iterations);
     if !parts_centroids(two, &outcome.found) {
         return anew::<M, D>(two, memory, expansion, simplex, outcome.iterations);
     }
-    // A plane that is followed while the bodies slide may come to overlap far more than needed; so each time the overlap has
-    // doubled, or the bodies have leapt, it is compared with the least one.
+    // A plane that is followed while the bodies slide may come to overlap far more than needed; so it is compared with the least
+    // overlap when that may have become less than half.
     let overlap = -outcome.found.gap;
-    if overlap > 2.0 * memory.compared && overlap > SHALLOW * two.size() {
+    if overlap > 2.0 * memory.least && overlap > SHALLOW * two.size() {
         let mut fresh = *memory;
         let least = anew::<M, D>(two, &mut fresh, expansion, simplex, outcome.iterations);
         if -least.found.gap < 0.5 * overlap {
             *memory = fresh;
             return least;
         }
-        memory.compared = overlap;
+        memory.least = fresh.least;
     }
     outcome
 }
@@ -179,7 +187,7 @@ fn anew<M: Separated<D>, const D: usize>(
 ) -> Outcome<D> {
     let (normal, vertices) = expansion.least_overlap(two, &simplex, &mut iterations);
     let outcome = separate::<M, D>(two, memory, simplex, normal, two.features_of(&vertices), iterations);
-    memory.compared = -outcome.found.gap;
+    memory.least = -outcome.found.gap;
     outcome
 }
 
@@ -214,7 +222,7 @@ fn first_link<M: Separated<D>, const D: usize>(
 #[inline(always)]
 fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
     if memory.state != State::Apart {
-        (memory.state, memory.simplex, memory.compared) = (State::Apart, None, 0.0);
+        (memory.state, memory.simplex, memory.least) = (State::Apart, None, 0.0);
     }
     memory.features = found.features;
     memory.normal = found.normal;
@@ -250,6 +258,14 @@ fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &Memory<D>) -> [f64; D]
         }
         _ => memory.normal,
     }
+}
+
+/// Whether a plane between these features of overlapping bodies can be one of least overlap. Vertices leave it free to turn, and it
+/// overlaps less when it does.
+fn is_stable<const D: usize>(features: [Feature; 2]) -> bool {
+    use Feature::{Edge, Vertex};
+    !matches!(features, [Vertex(_), Vertex(_)])
+        && (D == 2 || !matches!(features, [Vertex(_), Edge(_)] | [Edge(_), Vertex(_)]))
 }
 
 /// Separates overlapping bodies along a normal and takes the link they then have, until the normal stays.
@@ -299,6 +315,13 @@ fn separate<M: Separated<D>, const D: usize>(
     }
     // Where rounding turns the normal to and fro, the best plane that the closest vertices suggest is as good.
     let mut found = result.unwrap_or_else(|| shortest_link::polished(two, features, normal, &mut iterations));
+    if !is_stable::<D>(found.features) && found.gap < -two.shortest() {
+        let start = Start { features: found.features, normal: found.normal };
+        let plane = fast_common_plane::improve(two, start, true, &mut iterations);
+        if plane.gap > found.gap + two.shortest() && is_stable::<D>(plane.features) {
+            return separate::<M, D>(two, memory, simplex, plane.normal, plane.features, iterations);
+        }
+    }
     if found.gap.abs() <= two.shortest() {
         found.gap = 0.0;
     }

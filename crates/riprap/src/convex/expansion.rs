@@ -20,8 +20,9 @@ use super::simplex::{Simplex, furthest, furthest_anew};
 use super::two::Two;
 use crate::vector::{dot, length, scale, sub};
 
-/// Most rounds; each removes at least one face.
-const ROUNDS: usize = 256;
+/// Most rounds, and faces; concentric balls of 500 vertices need some 600 rounds. Each round removes at least one face.
+const ROUNDS: usize = 4096;
+const FACES: usize = 60_000;
 
 /// A triangle of the polytope.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +100,7 @@ impl<const D: usize> Expansion<D> {
             if reach - distance <= tolerance || self.vertices.contains(&vertices) {
                 break;
             }
-            if !self.grow(index as u16, vertices, point, tolerance) {
+            if self.faces.len() > FACES || !self.grow(index as u16, vertices, point, tolerance) {
                 break;
             }
         }

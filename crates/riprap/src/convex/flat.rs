@@ -30,7 +30,7 @@ impl<const D: usize> Body<D> {
             let mut next = 0;
             found[seed] = true;
             while next < flat.len() {
-                for facet in self.neighbors(flat[next]) {
+                for facet in self.neighbors(flat[next] as u32).into_iter().map(|facet| facet as usize) {
                     let close = self.ends(facet).into_iter().all(|vertex| off(vertex) <= FLAT * self.radius);
                     if !found[facet] && close && dot(self.facets[facet].normal, plane.normal) > 0.0 {
                         found[facet] = true;
@@ -58,13 +58,13 @@ impl<const D: usize> Body<D> {
     }
 
     /// Facets that share an edge, or a vertex in the plane, with a facet.
-    fn neighbors(&self, facet: usize) -> SmallVec<[usize; 8]> {
+    pub(super) fn neighbors(&self, facet: u32) -> SmallVec<[u32; 8]> {
         if D == 2 {
-            let spokes = self.edges[facet].ends.into_iter().flat_map(|end| self.spokes(end));
-            return spokes.map(|spoke| spoke.edge as usize).filter(|&edge| edge != facet).collect();
+            let spokes = self.edges[facet as usize].ends.into_iter().flat_map(|end| self.spokes(end));
+            return spokes.map(|spoke| spoke.edge).filter(|&edge| edge != facet).collect();
         }
-        let edges = self.corners(facet as u32).iter().map(|corner| self.edges[corner.edge as usize].facets);
-        edges.map(|facets| facets[usize::from(facets[0] as usize == facet)] as usize).collect()
+        let edges = self.corners(facet).iter().map(|corner| self.edges[corner.edge as usize].facets);
+        edges.map(|facets| facets[usize::from(facets[0] == facet)]).collect()
     }
 
     /// Gives facets that lie in one plane their common outline.

@@ -11,11 +11,13 @@ pub struct Link<const D: usize> {
     pub gap: f64,
     /// Unit vector from a to b, perpendicular to the common plane.
     pub normal: [f64; D],
-    /// The ends of the link on a and on b.
+    /// The ends of the link on a and on b. If faces or edges of bodies that are apart are parallel, they are one of many that are
+    /// equally close.
     pub points: [[f64; D]; 2],
     /// Rounds it took, of the method and of what it falls back on.
     pub iterations: u32,
-    /// The region of contact, for a face on a face.
+    /// The region of contact, for bodies that touch or overlap with a face or an edge on a face, or an edge along an edge. Of the
+    /// methods, `common-plane` and `gjk` do not look for it.
     pub patch: Option<Patch<D>>,
 }
 

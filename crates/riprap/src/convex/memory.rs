@@ -24,8 +24,8 @@ pub struct Memory<const D: usize> {
     pub(super) normal: [f64; D],
     /// Vertices whose differences surrounded the origin, which shows that the bodies overlapped; none if they just touched.
     pub(super) simplex: Option<[[u32; 2]; 4]>,
-    /// The overlap when it was last compared with the least one.
-    pub(super) compared: f64,
+    /// The least overlap when it was last sought, less what the bodies have moved since: about what it must be at least.
+    pub(super) least: f64,
     /// From the centroid of the first body to that of the second, of bodies in contact.
     pub(super) between: [f64; D],
 }
@@ -37,7 +37,7 @@ impl<const D: usize> Default for Memory<D> {
             features: [Feature::Vertex(0); 2],
             normal: [0.0; D],
             simplex: None,
-            compared: 0.0,
+            least: 0.0,
             between: [0.0; D],
         }
     }

@@ -1,4 +1,4 @@
-//! Where two faces lie on each other.
+//! Where faces and edges lie on each other.
 
 use smallvec::SmallVec;
 
@@ -6,73 +6,166 @@ use super::body::Body;
 use super::feature::Feature;
 use super::pose::Side;
 use super::two::{Found, Two};
-use crate::vector::{add, add_scaled, cross, dot, scale, sub, unit};
+use crate::vector::{add, add_scaled, cross, dot, length, scale, sub, unit};
 
-/// The region in which two faces are in contact.
+/// The region in which a face or an edge is in contact with a face, or an edge with an edge along it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Patch<const D: usize> {
     /// Its centre, on the common plane.
     pub center: [f64; D],
-    /// Its area; in the plane, its length.
+    /// Its area, zero for an edge; in the plane, its length.
     pub area: f64,
 }
 
-/// Faces lie on each other if their normals differ from the common plane's by less than about a degree.
+/// Faces and edges lie on each other if they differ from the common plane by less than this angle, 1.15 degrees (its cosine).
 const ALIGNED: f64 = 0.9998;
 
-/// The region of contact, if a face rests on a face. If the two are parallel, all links in it are equally short, and the one in
-/// the middle is taken.
+/// The region of contact, if a face or an edge rests on a face, or an edge along an edge. If the two are parallel, all links in it
+/// are equally short, and the one in the middle is taken.
 pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Patch<D>> {
-    let facets = facing_each_other(two, found.features, found.normal)?;
-    let [p, q] = found.points;
-    let level = 0.5 * (dot(found.normal, p) + dot(found.normal, q));
-    let [a, b] = [&two.a.body.facets[facets[0] as usize], &two.b.body.facets[facets[1] as usize]];
-    let widest = 1e-12 * two.size() + a.roughness + b.roughness;
-    let patch = overlap(two, facets, found.normal, level, widest)?;
-    let slant =
-        [sub(two.a.normal(facets[0]), found.normal), add_scaled(two.b.normal(facets[1]), 1.0, found.normal)];
-    if slant.iter().all(|&slant| dot(slant, slant) <= 1e-26) {
+    let (Two { a, b }, normal) = (two, found.normal);
+    let level = 0.5 * (dot(normal, found.points[0]) + dot(normal, found.points[1]));
+    let (toward, back) = (a.back(normal), scale(b.back(normal), -1.0));
+    let flats = [flats(a.body, found.features[0], toward), flats(b.body, found.features[1], back)];
+    let edges = [level_edge(a.body, found.features[0], toward), level_edge(b.body, found.features[1], back)];
+    // Faces on faces if there are any, then edges on faces, then edges along edges.
+    let tries =
+        [[&flats[0], &flats[1]], [&edges[0], &flats[1]], [&flats[0], &edges[1]], [&edges[0], &edges[1]]];
+    let (parts, patch) = tries.into_iter().find_map(|parts| {
+        let pairs = parts[0].iter().flat_map(|&first| parts[1].iter().map(move |&second| [first, second]));
+        let regions = pairs.map(|pair| region(two, pair, normal, level));
+        Some((parts, regions.fold(None, joined)?))
+    })?;
+    let slants = [parts[0][0].slant(a, normal), parts[1][0].slant(b, scale(normal, -1.0))];
+    if parts.iter().all(|parts| parts.len() == 1) && slants.iter().all(|&slant| slant <= 1e-13) {
         let half = 0.5 * found.gap;
-        found.points = [-half, half].map(|along| add_scaled(patch.center, along, found.normal));
+        found.points = [-half, half].map(|along| add_scaled(patch.center, along, normal));
     }
     Some(patch)
 }
 
-/// Facets at two features that look along a normal and against it.
-fn facing_each_other<const D: usize>(
+/// Where a part of one body rests on a part of the other.
+fn region<const D: usize>(
     two: &Two<'_, D>,
-    [first, second]: [Feature; 2],
+    parts: [Part; 2],
     normal: [f64; D],
-) -> Option<[u32; 2]> {
-    let facet_b = facing(two.b.body, second, scale(two.b.back(normal), -1.0))?;
-    Some([facing(two.a.body, first, two.a.back(normal))?, facet_b])
+    level: f64,
+) -> Option<Patch<D>> {
+    if let [Part::Edge(edge), Part::Edge(other)] = parts {
+        return along_edges(two, [edge, other], normal, level);
+    }
+    let rough = parts[0].roughness(two.a.body) + parts[1].roughness(two.b.body);
+    overlap(two, parts, normal, level, 1e-12 * two.size() + rough)
 }
 
-/// The facet at a feature that looks along a direction.
-fn facing<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
+/// Two regions, of which there may be none, as one.
+fn joined<const D: usize>(first: Option<Patch<D>>, second: Option<Patch<D>>) -> Option<Patch<D>> {
+    let (Some(one), Some(other)) = (first, second) else { return first.or(second) };
+    let area = one.area + other.area;
+    let share = if area > 0.0 { other.area / area } else { 0.5 };
+    Some(Patch { center: add_scaled(one.center, share, sub(other.center, one.center)), area })
+}
+
+/// Most facets that are looked at, so that balls of very many vertices are not looked at all over.
+const MOST_FACETS: usize = 64;
+
+/// What a body may rest on: flats that look along the normal, or an edge.
+type Parts = SmallVec<[Part; 4]>;
+
+/// A part of what a body rests on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// A facet, and the flat it belongs to.
+    Facet(u32),
+    /// An edge in space.
+    Edge(u32),
+}
+
+impl Part {
+    fn vertices<const D: usize>(self, body: &Body<D>) -> &[u32] {
+        match self {
+            Self::Facet(facet) => body.outline(facet),
+            Self::Edge(edge) => &body.edges[edge as usize].ends,
+        }
+    }
+
+    fn roughness<const D: usize>(self, body: &Body<D>) -> f64 {
+        match self {
+            Self::Facet(facet) => body.facets[facet as usize].roughness,
+            Self::Edge(_) => 0.0,
+        }
+    }
+
+    /// How far it is from being perpendicular to a direction, as an angle.
+    fn slant<const D: usize>(self, side: &Side<'_, D>, direction: [f64; D]) -> f64 {
+        match self {
+            Self::Facet(facet) => length(sub(side.normal(facet), direction)),
+            Self::Edge(edge) => {
+                let along = side.along(edge);
+                dot(along, direction).abs() / length(along)
+            }
+        }
+    }
+}
+
+/// The flats at a feature that look along a direction.
+fn flats<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Parts {
     let looks = |facet: &u32| dot(body.facets[*facet as usize].normal, direction) >= ALIGNED;
     let of_edge = |edge: u32| body.edges[edge as usize].facets.into_iter().find(looks);
-    match feature {
+    let facet = match feature {
         Feature::Face(face) => Some(face).filter(looks),
         Feature::Edge(edge) => of_edge(edge),
         Feature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
+    };
+    let mut flats = Parts::new();
+    let mut seen: SmallVec<[u32; 8]> = facet.into_iter().collect();
+    let mut next = 0;
+    while next < seen.len() {
+        let outline = |facet: u32| body.facets[facet as usize].outline;
+        let known =
+            |flat: &Part| matches!(flat, Part::Facet(facet) if outline(*facet) == outline(seen[next]));
+        if !flats.iter().any(known) {
+            flats.push(Part::Facet(seen[next]));
+        }
+        for other in body.neighbors(seen[next]) {
+            if seen.len() < MOST_FACETS && looks(&other) && !seen.contains(&other) {
+                seen.push(other);
+            }
+        }
+        next += 1;
     }
+    flats
+}
+
+/// An edge at a feature that is nearly perpendicular to a direction. In the plane edges are facets.
+fn level_edge<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Parts {
+    let level = |edge: &u32| {
+        let along = body.along(&body.edges[*edge as usize]);
+        let rise = dot(along, direction);
+        rise * rise <= (1.0 - ALIGNED * ALIGNED) * dot(along, along)
+    };
+    let edge = match feature {
+        Feature::Edge(edge) if D == 3 => Some(edge).filter(level),
+        Feature::Vertex(vertex) if D == 3 => body.spokes(vertex).iter().map(|spoke| spoke.edge).find(level),
+        _ => None,
+    };
+    edge.map(Part::Edge).into_iter().collect()
 }
 
 /// Corners of a region, of which there are seldom more than a dozen: no memory is asked for while it is clipped.
 type Region = SmallVec<[[f64; 3]; 12]>;
 
-/// Where the projections of the flats of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
+/// Where the projections of two parts, not both of them edges, onto a plane of this normal overlap, at a distance `level` from the first body's
 /// centroid, and the second one does not stand off from the first by more than `widest`, which may be infinite.
 pub(super) fn overlap<const D: usize>(
     two: &Two<'_, D>,
-    facets: [u32; 2],
+    parts: [Part; 2],
     normal: [f64; D],
     level: f64,
     widest: f64,
 ) -> Option<Patch<D>> {
     if D == 2 {
-        return overlap_in_plane(two, facets, normal, level, widest);
+        return overlap_in_plane(two, parts, normal, level, widest);
     }
     let normal: [f64; 3] = std::array::from_fn(|k| normal[k]);
     let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
@@ -82,28 +175,66 @@ pub(super) fn overlap<const D: usize>(
         let point: [f64; 3] = std::array::from_fn(|k| point[k]);
         [dot(x, point), dot(y, point), dot(normal, point)]
     };
-    let corners = |side: &Side<'_, D>, facet: u32| -> Region {
-        side.body.outline(facet).iter().map(|&vertex| flat(side.vertex(vertex))).collect()
+    let corners = |side: &Side<'_, D>, part: Part| -> Region {
+        part.vertices(side.body).iter().map(|&vertex| flat(side.vertex(vertex))).collect()
     };
-    let first = corners(&two.a, facets[0]);
-    let mut clipped = corners(&two.b, facets[1]);
-    // Seen along the normal, the second face is clockwise.
-    clipped.reverse();
-    for k in 0..first.len() {
-        let (from, to) = (first[k], first[(k + 1) % first.len()]);
+    // An edge is clipped by a face, whichever body has it.
+    let swapped = matches!(parts[0], Part::Edge(_));
+    let (sides, parts) =
+        if swapped { ([&two.b, &two.a], [parts[1], parts[0]]) } else { ([&two.a, &two.b], parts) };
+    let Part::Facet(facet) = parts[0] else { return None };
+    let is_edge = matches!(parts[1], Part::Edge(_));
+    let (mut face, mut clipped) = (corners(sides[0], parts[0]), corners(sides[1], parts[1]));
+    // Seen along the normal, faces of the second body are clockwise.
+    if swapped {
+        face.reverse();
+    } else {
+        clipped.reverse();
+    }
+    for k in 0..face.len() {
+        let (from, to) = (face[k], face[(k + 1) % face.len()]);
         let inward = [from[1] - to[1], to[0] - from[0]];
-        clip(&mut clipped, |point| inward[0] * (point[0] - from[0]) + inward[1] * (point[1] - from[1]));
+        // An edge may lie on the rim.
+        let slack = if is_edge { 1e-12 * two.size() * length(inward) } else { 0.0 };
+        clip(&mut clipped, |point| {
+            inward[0] * (point[0] - from[0]) + inward[1] * (point[1] - from[1]) + slack
+        });
     }
-    // The plane of the first face over the common plane: normal . x = offset.
-    let facet = &two.a.body.facets[facets[0] as usize];
-    let slope = flat(two.a.turn(facet.normal));
-    let height = |point: [f64; 3]| (facet.offset - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
     if widest.is_finite() {
-        clip(&mut clipped, |point| widest - (point[2] - height(point)));
+        // The plane of the face over the common plane: normal . x = offset, about the body's centroid.
+        let slope = flat(sides[0].normal(facet));
+        let offset =
+            sides[0].body.facets[facet as usize].offset + dot(sides[0].normal(facet), sides[0].offset);
+        let height = |point: [f64; 3]| (offset - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
+        let outward = if swapped { -1.0 } else { 1.0 };
+        clip(&mut clipped, |point| widest - outward * (point[2] - height(point)));
     }
-    let (center, area) = centroid(&clipped)?;
+    let (center, area) = if is_edge { (middle(&clipped)?, 0.0) } else { centroid(&clipped)? };
     let center = add_scaled(add_scaled(scale(x, center[0]), center[1], y), level, normal);
     Some(Patch { center: std::array::from_fn(|k| center[k]), area })
+}
+
+/// Where two edges that are nearly parallel are beside each other.
+fn along_edges<const D: usize>(
+    two: &Two<'_, D>,
+    [edge, other]: [u32; 2],
+    normal: [f64; D],
+    level: f64,
+) -> Option<Patch<D>> {
+    let (along, other_along) = (two.a.along(edge), two.b.along(other));
+    let square = dot(along, along);
+    let across = dot(along, other_along);
+    if across * across < ALIGNED * ALIGNED * square * dot(other_along, other_along) {
+        return None;
+    }
+    let [from, _] = two.a.body.edges[edge as usize].ends.map(|end| two.a.vertex(end));
+    let ends = two.b.body.edges[other as usize].ends.map(|end| two.b.vertex(end));
+    let shares = ends.map(|end| dot(sub(end, from), along) / square);
+    let (low, high) = (shares[0].min(shares[1]).max(0.0), shares[0].max(shares[1]).min(1.0));
+    (low < high).then(|| {
+        let center = add_scaled(from, 0.5 * (low + high), along);
+        Patch { center: add_scaled(center, level - dot(normal, center), normal), area: 0.0 }
+    })
 }
 
 /// Keeps the part of a polygon in which a linear function is not negative.
@@ -135,20 +266,28 @@ fn centroid(polygon: &[[f64; 3]]) -> Option<([f64; 2], f64)> {
     (area > 0.0).then(|| (add([first[0], first[1]], scale(sum, 1.0 / area)), area))
 }
 
+/// Halfway between the first corner and the one that is furthest from it, for what is left of an edge.
+fn middle(segment: &[[f64; 3]]) -> Option<[f64; 2]> {
+    let first = *segment.first()?;
+    let from_first = |point: &&[f64; 3]| length(sub(**point, first));
+    let last = segment.iter().max_by(|x, y| from_first(x).total_cmp(&from_first(y)))?;
+    Some([0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1])])
+}
+
 fn overlap_in_plane<const D: usize>(
     two: &Two<'_, D>,
-    facets: [u32; 2],
+    parts: [Part; 2],
     normal: [f64; D],
     level: f64,
     widest: f64,
 ) -> Option<Patch<D>> {
     let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
     let flat = |point: [f64; D]| [dot(along, point), dot(normal, point)];
-    let ends = |side: &Side<'_, D>, facet: u32| {
-        let outline = side.body.outline(facet);
+    let ends = |side: &Side<'_, D>, part: Part| {
+        let outline = part.vertices(side.body);
         [outline[0], outline[1]].map(|end| flat(side.vertex(end)))
     };
-    let (first, second) = (ends(&two.a, facets[0]), ends(&two.b, facets[1]));
+    let (first, second) = (ends(&two.a, parts[0]), ends(&two.b, parts[1]));
     let at = |ends: [[f64; 2]; 2], x: f64| {
         ends[0][1] + (x - ends[0][0]) * (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0])
     };

@@ -95,11 +95,11 @@ pub struct Summary {
     pub ledger: Ledger,
     /// Seconds by what they were spent on.
     pub broad: f64,
-    /// See [`TimeSpent`].
+    /// Gaps and contacts, see [`crate::dem::TimeSpent`].
     pub narrow: f64,
-    /// See [`TimeSpent`].
+    /// See [`crate::dem::TimeSpent`].
     pub force: f64,
-    /// See [`TimeSpent`].
+    /// See [`crate::dem::TimeSpent`].
     pub motion: f64,
     /// Files, pictures and insertions.
     pub output: f64,

@@ -62,9 +62,9 @@ fn a_tilted_box_presses_where_it_overlaps() {
     });
     assert!(centers[0].abs() < 1e-12 && centers[1].abs() < 1e-4, "{centers:?}");
     assert!(centers.windows(2).all(|pair| pair[1] <= pair[0] + 1e-4), "{centers:?}");
-    // A face at an angle is not on a face.
-    let steep = Case { poses: [at(0.0, 0.0, 0.0), pose(0.08)], ..case };
-    assert_eq!(steep.cold(Method::ShortestLink).patch, None);
+    // A face at an angle is not on a face; its edge is.
+    let steep = Case { poses: [at(0.0, 0.0, 0.0), pose(0.08)], ..case }.cold(Method::ShortestLink);
+    assert!(steep.patch.is_some_and(|patch| patch.area == 0.0 && patch.center[1].abs() < 1e-12), "{steep:?}");
 }
 
 /// What is left of a number that was written with so many decimals.
@@ -111,9 +111,122 @@ fn edges_of_few_digits_are_whole() {
     // Its base has a vertex that is a hair lower than the others.
     let brick =
         Polygon::from_points(&[[-0.5, 0.0], [0.1, -1e-6], [0.5, 0.0], [0.5, 1.0], [-0.5, 1.0]]).unwrap();
-    let poses = [Pose::at(plank.centroid()), Pose::at([brick.centroid()[0], brick.centroid()[1] - 1e-4])];
-    let mut solver = Solver::new(Method::ShortestLink);
-    let link = solver.link([&plank, &brick], poses.each_ref(), &mut Memory::default());
-    let patch = link.patch.expect("an edge on an edge");
-    assert!((patch.area - 1.0).abs() < 1e-5 && patch.center[0].abs() < 1e-5, "{link:?}");
+    for overlap in [1e-7, 1e-4] {
+        let [x, y] = brick.centroid();
+        let poses = [Pose::at(plank.centroid()), Pose::at([x, y + 1e-6 - overlap])];
+        let mut solver = Solver::new(Method::ShortestLink);
+        let link = solver.link([&plank, &brick], poses.each_ref(), &mut Memory::default());
+        let patch = link.patch.expect("an edge on an edge");
+        assert!((patch.area - 1.0).abs() < 1e-5 && patch.center[0].abs() < 1e-5, "{link:?}");
+    }
+}
+
+/// A slab, and a box that stands on one of its edges, tilted about y and turned a little about x, with the lowest point this deep.
+fn on_edge(y: f64, roll: f64, overlap: f64) -> (Polyhedron, Polyhedron, [Pose<3>; 2]) {
+    let (slab, long) = (shapes::cuboid([10.0, 10.0, 1.0]), shapes::cuboid([1.0, 4.0, 1.0]));
+    let tilt = 0.5f64;
+    let (a, b) = (0.5 * tilt, 0.5 * roll);
+    // First about y, then about x.
+    let turn = [a.cos() * b.cos(), a.cos() * b.sin(), a.sin() * b.cos(), a.sin() * b.sin()];
+    let mut pose = Pose::<3>::new([0.0; 3], turn).unwrap();
+    let lowest = long.vertices().iter().map(|&v| pose.place(v)[2]).fold(f64::INFINITY, f64::min);
+    pose.position = [0.0, y, 0.5 - lowest - overlap];
+    (slab, long, [at(0.0, 0.0, 0.0), pose])
+}
+
+#[test]
+fn an_edge_presses_in_its_middle() {
+    let mut random = Random::new(9);
+    for y in [0.0, 1.0, 2.0, 4.0, 4.5, -4.0] {
+        let (slab, long, poses) = on_edge(y, 0.0, 1e-3);
+        let expected = 0.5 * ((y - 2.0f64).max(-5.0) + (y + 2.0f64).min(5.0));
+        let case = Case { bodies: [&slab, &long], poses };
+        let mut memory = Memory::default();
+        // Also after it has come from elsewhere.
+        for step in 0..20 {
+            let mut before = case;
+            before.poses[1].position[2] += 1e-3 * f64::from(19 - step);
+            before.poses[1].position[1] += 1e-4 * random.normal();
+            before.link(Method::ShortestLink, &mut memory);
+        }
+        for link in [case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory)] {
+            let point = link.contact_point();
+            assert!((link.gap + 1e-3).abs() < 1e-12, "{link:?}");
+            assert!((point[1] - expected).abs() < 1e-9, "{y} {point:?}");
+        }
+        let other = case.exchanged().cold(Method::ShortestLink);
+        assert!((other.contact_point()[1] - expected).abs() < 1e-9, "{other:?}");
+    }
+    // Leaning over lengthwise, it presses with less and less of the edge, down to its end.
+    let places = [0.0, 1e-5, 1e-4, 2.5e-4, 1e-3, 1e-2, 0.1].map(|roll| {
+        let (slab, long, poses) = on_edge(0.0, roll, 1e-3);
+        Case { bodies: [&slab, &long], poses }.cold(Method::ShortestLink).contact_point()[1].abs()
+    });
+    assert!(places[0] < 1e-9 && places[2] < 1e-3 && (places[4] - 1.5).abs() < 1e-2, "{places:?}");
+    assert!(places[..6].windows(2).all(|pair| pair[1] >= pair[0] - 1e-9), "{places:?}");
+}
+
+#[test]
+fn an_edge_along_an_edge_presses_in_the_middle_of_both() {
+    // Two blades: the upper one is turned by a quarter about the edge that they share, so that edges face each other.
+    let blade = |sign: f64| {
+        let corners = [[-1.0, -sign], [1.0, -sign], [0.0, 0.0]];
+        let points: Vec<[f64; 3]> =
+            corners.iter().flat_map(|&[x, z]| [-1.0, 1.0].map(|y| [x, y, 20.0 * z])).collect();
+        Polyhedron::from_points(&points).unwrap()
+    };
+    let (lower, upper) = (blade(1.0), blade(-1.0));
+    for shift in [0.0, 0.5, -1.5] {
+        let [mut first, mut second] = [&lower, &upper].map(|body| Pose::at(body.centroid()));
+        first.position[1] = 0.0;
+        second.position[1] = shift;
+        for overlap in [0.0, 1e-13] {
+            second.position[2] = upper.centroid()[2] - overlap;
+            let case = Case { bodies: [&lower, &upper], poses: [first, second] };
+            let mut memory = Memory::default();
+            let mut before = case;
+            before.poses[1].position[2] += 0.01;
+            before.link(Method::ShortestLink, &mut memory);
+            let link = case.link(Method::ShortestLink, &mut memory);
+            assert!((link.contact_point()[1] - 0.5 * shift).abs() < 1e-9, "{shift} {link:?}");
+        }
+    }
+}
+
+#[test]
+fn a_blunt_ridge_presses_on_both_sides() {
+    let slab = shapes::cuboid([4.0, 4.0, 1.0]);
+    // A box whose base is a ridge, or a tip, so blunt that it counts as a face.
+    let rise = 0.5f64.to_radians().tan();
+    let ridge = Polyhedron::from_points(&[
+        [-1.0, -1.0, rise],
+        [-1.0, 1.0, rise],
+        [1.0, -1.0, rise],
+        [1.0, 1.0, rise],
+        [0.0, -1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 2.0],
+    ])
+    .unwrap();
+    let tip = Polyhedron::from_points(&[
+        [-1.0, -1.0, rise],
+        [-1.0, 1.0, rise],
+        [1.0, -1.0, rise],
+        [1.0, 1.0, rise],
+        [0.0, 0.0, 0.0],
+        [0.0, 0.0, 2.0],
+    ])
+    .unwrap();
+    for (body, areas) in [(&ridge, [2.0, 4.0]), (&tip, [1.0, 4.0])] {
+        for (depth, area) in [0.5 * rise, 2.0 * rise].into_iter().zip(areas) {
+            let pose = at(0.0, 0.0, 0.5 + body.centroid()[2] - depth);
+            let link =
+                Case { bodies: [&slab, body], poses: [at(0.0, 0.0, 0.0), pose] }.cold(Method::ShortestLink);
+            let patch = link.patch.expect("nearly a face on a face");
+            assert!(
+                (patch.area - area).abs() < 1e-3 && length([patch.center[0], patch.center[1]]) < 1e-3,
+                "{link:?}"
+            );
+        }
+    }
 }
