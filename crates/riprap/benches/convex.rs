@@ -71,7 +71,7 @@ impl Heap {
             .map(|i| {
                 let position = std::array::from_fn(|k| self.places[i][k] + time * self.velocities[i][k]);
                 let quaternion = turned(self.quaternions[i], self.spins[i].map(|x| time * x));
-                Pose::<3>::new(position, quaternion).expect("a pose")
+                Pose::from_quaternion(position, quaternion).expect("a pose")
             })
             .collect()
     }
@@ -156,7 +156,7 @@ fn nine_situations(repeat: usize) {
     println!("|---|---:|---:|---:|---:|---:|---:|");
     let mut sums = [0.0; 4];
     for (name, a, b, angle, place) in situations {
-        let poses = [Pose::at([0.0; 2]), Pose::<2>::new(place, angle).expect("a pose")];
+        let poses = [Pose::at([0.0; 2]), Pose::from_angle(place, angle).expect("a pose")];
         let time = |method: Method, warm: bool| {
             let mut solver = Solver::new(method);
             let mut memory = Memory::default();
@@ -233,7 +233,7 @@ fn approach<'a>(bodies: &'a [Body<3>], factor: f64, count: usize, random: &mut R
                 };
                 body.vertices().iter().map(along).fold(f64::NEG_INFINITY, f64::max)
             };
-            let pose = |position, quaternion| Pose::<3>::new(position, quaternion).expect("a pose");
+            let pose = |position, quaternion| Pose::from_quaternion(position, quaternion).expect("a pose");
             let touching = reach(pair[0], pose([0.0; 3], a), 1.0) + reach(pair[1], pose([0.0; 3], b), -1.0);
             let poses = (0..10)
                 .map(|step| {

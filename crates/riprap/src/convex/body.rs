@@ -213,7 +213,7 @@ impl<const D: usize> Body<D> {
     /// Climbs over the steepest edges as long as they lead upwards. On a convex body what is higher than its neighbours is
     /// highest. Looks at slopes, not at heights: those of the ends of a short edge are equal after rounding, and a long climb
     /// may lie beyond it.
-    fn climb(&self, direction: [f64; D], near: u32) -> u32 {
+    pub(super) fn climb(&self, direction: [f64; D], near: u32) -> u32 {
         let mut here = near;
         // The steps are bounded, so that roundings cannot make it go round in circles.
         for _ in 0..self.vertices.len() {

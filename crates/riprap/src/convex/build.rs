@@ -17,7 +17,7 @@ use super::hull;
 use crate::error::AXES;
 use crate::vector::{add, cross, dot, length, scale, sub};
 
-/// Largest coordinate, and what the size may differ from it by: products of six lengths must not overflow.
+/// Largest coordinate, and what the size may differ from it by: products of five lengths must not overflow.
 const LARGEST: f64 = 1e60;
 /// Points that are closer than this part of the size are one.
 const WELD: f64 = 1e-12;
@@ -73,7 +73,7 @@ impl Polygon {
                 }
             }
         }
-        Self::from_points(vertices)
+        filled(Self::from_points(vertices)?, 0.5 * area)
     }
 }
 
@@ -129,8 +129,14 @@ impl Polyhedron {
                 }
             }
         }
-        Self::from_points(vertices)
+        filled(Self::from_points(vertices)?, volume / 6.0)
     }
+}
+
+/// Refuses a hull that faces do not enclose.
+fn filled<const D: usize>(body: Body<D>, enclosed: f64) -> Result<Body<D>, ShapeError> {
+    let hull = body.volume();
+    if (enclosed / hull - 1.0).abs() < 0.01 { Ok(body) } else { Err(ShapeError::Hollow { enclosed, hull }) }
 }
 
 /// Points about their middle, the middle, and their size.
@@ -159,8 +165,11 @@ fn prepare<const D: usize>(points: &[[f64; D]]) -> Result<Prepared<D>, ShapeErro
         }
     }
     let size = (0..D).map(|k| high[k] - low[k]).fold(0.0, f64::max);
-    if size < 1.0 / LARGEST {
+    if size == 0.0 {
         return Err(ShapeError::Flat { thickness: size, flat: "point", size });
+    }
+    if size < 1.0 / LARGEST {
+        return Err(ShapeError::TooSmall { size });
     }
     let middle = scale(add(low, high), 0.5);
     let welded = weld(points.iter().map(|&point| sub(point, middle)).collect(), WELD * size);
@@ -211,9 +220,10 @@ fn thick<const D: usize>(
     let mut thickness = f64::INFINITY;
     let (mut opposite, mut highest, mut excess) = (0, 0, 0.0);
     for facet in &body.facets {
-        opposite = body.support(scale(facet.normal, -1.0), opposite);
+        // From the last ones, which are close by: all facets together cost little more than their number.
+        opposite = body.climb(scale(facet.normal, -1.0), opposite);
         thickness = thickness.min(facet.offset - dot(facet.normal, body.vertex(opposite)));
-        highest = body.support(facet.normal, highest);
+        highest = body.climb(facet.normal, highest);
         excess = f64::max(excess, dot(facet.normal, body.vertex(highest)) - facet.offset);
     }
     if thickness < THINNEST * size {

@@ -8,6 +8,25 @@ use super::pose::Pose;
 use crate::vector::{add, add_scaled, dot, length, scale, sub};
 
 /// A body of convex pieces, which may touch but should not overlap: what they share would count twice.
+///
+/// ```
+/// use riprap::convex::{Compound, CompoundLinks, Method, Polyhedron, Pose, Solver, shapes};
+///
+/// // An L of two boxes, each with its corners where they belong.
+/// let piece = |low: [f64; 3], size: [f64; 3]| {
+///     let corner = |k: usize| std::array::from_fn(|i| low[i] + if k >> i & 1 == 1 { size[i] } else { 0.0 });
+///     Polyhedron::from_points(&(0..8).map(corner).collect::<Vec<_>>())
+/// };
+/// let angle = Compound::new(vec![piece([0.0; 3], [2.0, 1.0, 1.0])?, piece([0.0, 1.0, 0.0], [1.0, 1.0, 1.0])?])
+///     .expect("it has pieces");
+/// let ball = Compound::new(vec![shapes::fourteen()]).expect("it has a piece");
+/// let (mut links, mut solver, mut found) =
+///     (CompoundLinks::default(), Solver::new(Method::ShortestLink), Vec::new());
+/// let (here, there) = (Pose::at(angle.centroid()), Pose::at([1.6, 1.6, 0.5]));
+/// links.find(&mut solver, [&angle, &ball], [&here, &there], 0.1, &mut found);
+/// assert_eq!(found.len(), 2); // it is in the corner, close to both pieces
+/// # Ok::<(), riprap::convex::ShapeError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compound<const D: usize> {
     pieces: Vec<Body<D>>,
@@ -64,6 +83,11 @@ impl<const D: usize> Compound<D> {
     /// The integral of `x_i x_j` about its centroid.
     pub fn second_moments(&self) -> [[f64; D]; D] {
         self.second_moments
+    }
+
+    /// Where the centroid is when this is the pose of the coordinates the pieces were made from.
+    pub fn of_frame(&self, pose: Pose<D>) -> Pose<D> {
+        Pose { position: pose.place(self.centroid), ..pose }
     }
 
     /// Radius of the smallest sphere about the centroid that holds it.

@@ -18,7 +18,7 @@ use super::patch::{self, Patch};
 use super::shortest_link;
 use super::simplex::{Overlap, Simplex, furthest};
 use super::two::{Found, Two};
-use crate::vector::{add, add_scaled, dot, length, scale, sub};
+use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
 
 /// How far bodies are separated beyond their overlap, in units of the smaller one's radius.
 const CLEARANCE: f64 = 0.01;
@@ -132,12 +132,12 @@ fn next_link<M: Separated<D>, const D: usize>(
     };
     let normal = last_normal(two, memory);
     if memory.state == State::Contact {
-        let (moved, turned) =
-            (length(sub(two.between(), memory.between)), length(sub(normal, memory.normal)));
-        if moved > LEAP * two.a.body.radius.min(two.b.body.radius) || turned > LEAP {
+        let (moved, turned) = (sub(two.between(), memory.between), length(sub(normal, memory.normal)));
+        if length(moved) > LEAP * two.a.body.radius.min(two.b.body.radius) || turned > LEAP {
             return anew::<M, D>(two, memory, expansion, simplex, iterations);
         }
-        memory.least -= moved + turned * (two.a.body.radius + two.b.body.radius);
+        // What they move along the normal changes both overlaps alike.
+        memory.least -= length(reject(moved, normal)) + turned * two.size();
     }
     let outcome = separate::<M, D>(two, memory, simplex, normal, features, iterations);
     if !parts_centroids(two, &outcome.found) {

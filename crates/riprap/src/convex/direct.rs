@@ -6,10 +6,9 @@
 
 use super::body::Facet;
 use super::feature::{Feature, SLACK, cross, share_along};
-use super::patch::{self, Part};
 use super::pose::Side;
-use super::segments;
 use super::two::{Found, Two};
+use super::{patch, segments};
 use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
 /// Two directions are parallel if the sine of their angle is below this.
@@ -315,7 +314,7 @@ impl<const D: usize> Two<'_, D> {
             if gap <= self.shortest() || dot(normal, other) > 0.0 {
                 return None;
             }
-            if let Some(patch) = patch::overlap(self, [f, g].map(Part::Facet), normal, 0.0, f64::INFINITY) {
+            if let Some(patch) = patch::overlap(self, [f, g], normal, 0.0, f64::INFINITY) {
                 let p = on(a, f, patch.center);
                 return Some(Found { points: [p, add_scaled(p, gap, normal)], normal, gap, features });
             }

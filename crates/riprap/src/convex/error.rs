@@ -34,7 +34,7 @@ pub enum ShapeError {
     },
     /// All points are on one point, line or plane.
     #[error(
-        "the body has no volume: its vertices are within {thickness:e} of one {flat}, less than 1e-9 of its size {size:e}; give it a thickness"
+        "the body has no volume: its vertices are within {thickness:?} of one {flat}, less than 1e-9 of its size {size:?}; give it a thickness"
     )]
     Flat {
         /// Distance between the two closest planes that hold all points.
@@ -88,9 +88,26 @@ pub enum ShapeError {
         "face 0 looks inwards, as all faces do: list the vertices of faces counter-clockwise as seen from outside"
     )]
     InsideOut,
+    /// The faces are not the surface of the hull.
+    #[error(
+        "the faces enclose {enclosed:?}, the hull of the vertices {hull:?}: some faces are without area or missing; leave out the \
+         faces to take the convex hull"
+    )]
+    Hollow {
+        /// What the faces enclose.
+        enclosed: f64,
+        /// The volume of the hull, or its area in the plane.
+        hull: f64,
+    },
+    /// The body is too small for products of its lengths.
+    #[error("the body is {size:?} wide, less than 1e-60: use other units")]
+    TooSmall {
+        /// Largest extent.
+        size: f64,
+    },
     /// A vertex is in front of a face.
     #[error(
-        "not convex: vertex {vertex} is {distance:e} in front of face {face}, more than 1e-6 of the size {size:e}; divide the \
+        "not convex: vertex {vertex} is {distance:?} in front of face {face}, more than 1e-6 of the size {size:?}; divide the \
          body into convex ones, or leave out the faces to take the convex hull"
     )]
     NotConvex {

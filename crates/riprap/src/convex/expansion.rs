@@ -20,7 +20,7 @@ use super::simplex::{Simplex, furthest, furthest_anew};
 use super::two::Two;
 use crate::vector::{dot, length, scale, sub};
 
-/// Most rounds, and faces; concentric balls of 500 vertices need some 600 rounds. Each round removes at least one face.
+/// Most rounds, and faces; each round removes at least one face. Concentric balls need about as many as they have vertices.
 const ROUNDS: usize = 4096;
 const FACES: usize = 60_000;
 

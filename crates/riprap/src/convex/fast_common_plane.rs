@@ -173,7 +173,10 @@ mod tests {
             let aside: [f64; 3] = std::array::from_fn(|_| random.normal());
             let between = unit(aside).unwrap();
             let place = add_scaled([0.0; 3], random.uniform(0.5, 2.0), between);
-            let poses = [Pose::<3>::new([0.0; 3], turn).unwrap(), Pose::<3>::new(place, other_turn).unwrap()];
+            let poses = [
+                Pose::from_quaternion([0.0; 3], turn).unwrap(),
+                Pose::from_quaternion(place, other_turn).unwrap(),
+            ];
             let link =
                 Solver::new(Method::ShortestLink).link([body; 2], poses.each_ref(), &mut Memory::default());
             if link.gap < 1e-3 {

@@ -13,6 +13,9 @@ use crate::vector::{cross, dot, length, sub, unit};
 /// Vertices that are closer to a facet's plane, as a part of the radius, are in its flat.
 const FLAT: f64 = 1e-5;
 
+/// A facet that is turned by more than about a degree (its cosine), however small it is, has a flat of its own.
+const TURNED: f64 = 0.9998;
+
 impl<const D: usize> Body<D> {
     /// Finds the flat of each facet, its outline and its roughness.
     pub(super) fn find_flats(&mut self) {
@@ -32,7 +35,7 @@ impl<const D: usize> Body<D> {
             while next < flat.len() {
                 for facet in self.neighbors(flat[next] as u32).into_iter().map(|facet| facet as usize) {
                     let close = self.ends(facet).into_iter().all(|vertex| off(vertex) <= FLAT * self.radius);
-                    if !found[facet] && close && dot(self.facets[facet].normal, plane.normal) > 0.0 {
+                    if !found[facet] && close && dot(self.facets[facet].normal, plane.normal) > TURNED {
                         found[facet] = true;
                         flat.push(facet);
                     }

@@ -15,6 +15,7 @@ use super::referee::Referee;
 use super::shortest_link::ShortestLink;
 use crate::Error;
 use crate::broad::Pair;
+use crate::vector::dot;
 
 /// Pairs that a thread works on before it takes more.
 const PART: usize = 256;
@@ -47,15 +48,21 @@ impl<const D: usize> Placed<'_, D> {
             return Err(parameter("shape of a body", shape as usize, "one of the shapes"));
         }
         let sound = |x: &f64| x.abs() <= 1e60;
-        let senseless =
-            |pose: &&Pose<D>| !pose.position.iter().chain(pose.rotation.iter().flatten()).all(sound);
-        if let Some(pose) = self.poses.iter().find(senseless) {
-            let numbers = pose.position.iter().chain(pose.rotation.iter().flatten());
-            let value = numbers.copied().find(|x| !sound(x)).unwrap_or(f64::NAN);
+        if let Some(value) = self.poses.iter().flat_map(|pose| &pose.position).find(|x| !sound(x)) {
+            let expected = "finite, up to 1e60";
+            return Err(Error::Parameter { parameter: "coordinate in a pose", value: *value, expected });
+        }
+        // Rows of a rotation are perpendicular and of length one.
+        let off = |pose: &Pose<D>| {
+            let rows = &pose.rotation;
+            let entries = (0..D).flat_map(|i| (0..=i).map(move |j| (i, j)));
+            entries.map(|(i, j)| (dot(rows[i], rows[j]) - f64::from(u8::from(i == j))).abs()).sum::<f64>()
+        };
+        if let Some(pose) = self.poses.iter().find(|pose| off(pose).is_nan() || off(pose) > 1e-6) {
             return Err(Error::Parameter {
-                parameter: "number in a pose",
-                value,
-                expected: "finite, up to 1e60",
+                parameter: "length or angle of the rows of a rotation, off by",
+                value: off(pose),
+                expected: "at most 1e-6",
             });
         }
         let known = |pair: &&Pair| pair.a as usize >= bodies || pair.b as usize >= bodies;

@@ -20,7 +20,7 @@
 //! | `feature.rs`, `direct.rs`, `segments.rs`, `chord.rs`, `ends.rs` | the walk over features; links between two features, or along a normal |
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
-//! | `patch.rs`, `flat.rs` | faces on faces |
+//! | `patch.rs`, `edge_patch.rs`, `flat.rs` | faces and edges on each other |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
 mod assemble;
@@ -31,6 +31,7 @@ mod common_plane;
 mod compound;
 mod contact;
 mod direct;
+mod edge_patch;
 mod ends;
 mod error;
 mod expansion;

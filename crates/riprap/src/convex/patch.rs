@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::body::Body;
+use super::edge_patch;
 use super::feature::Feature;
 use super::pose::Side;
 use super::two::{Found, Two};
@@ -18,7 +19,7 @@ pub struct Patch<const D: usize> {
 }
 
 /// Faces and edges lie on each other if they differ from the common plane by less than this angle, 1.15 degrees (its cosine).
-const ALIGNED: f64 = 0.9998;
+pub(super) const ALIGNED: f64 = 0.9998;
 
 /// The region of contact, if a face or an edge rests on a face, or an edge along an edge. If the two are parallel, all links in it
 /// are equally short, and the one in the middle is taken.
@@ -26,8 +27,13 @@ pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) ->
     let (Two { a, b }, normal) = (two, found.normal);
     let level = 0.5 * (dot(normal, found.points[0]) + dot(normal, found.points[1]));
     let (toward, back) = (a.back(normal), scale(b.back(normal), -1.0));
-    let flats = [flats(a.body, found.features[0], toward), flats(b.body, found.features[1], back)];
+    // Mostly a vertex is on a face, and that is all.
     let edges = [level_edge(a.body, found.features[0], toward), level_edge(b.body, found.features[1], back)];
+    let facets = [facing(a.body, found.features[0], toward), facing(b.body, found.features[1], back)];
+    if (0..2).any(|side| edges[side].is_empty() && facets[side].is_none()) {
+        return None;
+    }
+    let flats = [flats(a.body, facets[0], toward), flats(b.body, facets[1], back)];
     // Faces on faces if there are any, then edges on faces, then edges along edges.
     let tries =
         [[&flats[0], &flats[1]], [&edges[0], &flats[1]], [&flats[0], &edges[1]], [&edges[0], &edges[1]]];
@@ -51,11 +57,18 @@ fn region<const D: usize>(
     normal: [f64; D],
     level: f64,
 ) -> Option<Patch<D>> {
-    if let [Part::Edge(edge), Part::Edge(other)] = parts {
-        return along_edges(two, [edge, other], normal, level);
+    let Two { a, b } = two;
+    let widest = 1e-12 * two.size() + parts[0].roughness(a.body) + parts[1].roughness(b.body);
+    match parts {
+        [Part::Facet(facet), Part::Facet(other)] => overlap(two, [facet, other], normal, level, widest),
+        [Part::Facet(facet), Part::Edge(edge)] => {
+            edge_patch::on_facet([a, b], [facet, edge], normal, level, widest)
+        }
+        [Part::Edge(edge), Part::Facet(facet)] => {
+            edge_patch::on_facet([b, a], [facet, edge], scale(normal, -1.0), -level, widest)
+        }
+        [Part::Edge(edge), Part::Edge(other)] => edge_patch::along_edge(two, [edge, other], normal, level),
     }
-    let rough = parts[0].roughness(two.a.body) + parts[1].roughness(two.b.body);
-    overlap(two, parts, normal, level, 1e-12 * two.size() + rough)
 }
 
 /// Two regions, of which there may be none, as one.
@@ -74,7 +87,7 @@ type Parts = SmallVec<[Part; 4]>;
 
 /// A part of what a body rests on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Part {
+enum Part {
     /// A facet, and the flat it belongs to.
     Facet(u32),
     /// An edge in space.
@@ -82,13 +95,6 @@ pub(super) enum Part {
 }
 
 impl Part {
-    fn vertices<const D: usize>(self, body: &Body<D>) -> &[u32] {
-        match self {
-            Self::Facet(facet) => body.outline(facet),
-            Self::Edge(edge) => &body.edges[edge as usize].ends,
-        }
-    }
-
     fn roughness<const D: usize>(self, body: &Body<D>) -> f64 {
         match self {
             Self::Facet(facet) => body.facets[facet as usize].roughness,
@@ -108,15 +114,23 @@ impl Part {
     }
 }
 
-/// The flats at a feature that look along a direction.
-fn flats<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Parts {
-    let looks = |facet: &u32| dot(body.facets[*facet as usize].normal, direction) >= ALIGNED;
-    let of_edge = |edge: u32| body.edges[edge as usize].facets.into_iter().find(looks);
-    let facet = match feature {
-        Feature::Face(face) => Some(face).filter(looks),
+/// A facet at a feature that looks along a direction.
+fn facing<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
+    let of_edge =
+        |edge: u32| body.edges[edge as usize].facets.into_iter().find(|&facet| looks(body, facet, direction));
+    match feature {
+        Feature::Face(face) => Some(face).filter(|&face| looks(body, face, direction)),
         Feature::Edge(edge) => of_edge(edge),
         Feature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
-    };
+    }
+}
+
+fn looks<const D: usize>(body: &Body<D>, facet: u32, direction: [f64; D]) -> bool {
+    dot(body.facets[facet as usize].normal, direction) >= ALIGNED
+}
+
+/// The flats around a facet that look along a direction.
+fn flats<const D: usize>(body: &Body<D>, facet: Option<u32>, direction: [f64; D]) -> Parts {
     let mut flats = Parts::new();
     let mut seen: SmallVec<[u32; 8]> = facet.into_iter().collect();
     let mut next = 0;
@@ -128,7 +142,7 @@ fn flats<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) 
             flats.push(Part::Facet(seen[next]));
         }
         for other in body.neighbors(seen[next]) {
-            if seen.len() < MOST_FACETS && looks(&other) && !seen.contains(&other) {
+            if seen.len() < MOST_FACETS && looks(body, other, direction) && !seen.contains(&other) {
                 seen.push(other);
             }
         }
@@ -155,17 +169,17 @@ fn level_edge<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64;
 /// Corners of a region, of which there are seldom more than a dozen: no memory is asked for while it is clipped.
 type Region = SmallVec<[[f64; 3]; 12]>;
 
-/// Where the projections of two parts, not both of them edges, onto a plane of this normal overlap, at a distance `level` from the first body's
+/// Where the projections of the flats of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
 /// centroid, and the second one does not stand off from the first by more than `widest`, which may be infinite.
 pub(super) fn overlap<const D: usize>(
     two: &Two<'_, D>,
-    parts: [Part; 2],
+    facets: [u32; 2],
     normal: [f64; D],
     level: f64,
     widest: f64,
 ) -> Option<Patch<D>> {
     if D == 2 {
-        return overlap_in_plane(two, parts, normal, level, widest);
+        return overlap_in_plane(two, facets, normal, level, widest);
     }
     let normal: [f64; 3] = std::array::from_fn(|k| normal[k]);
     let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
@@ -175,66 +189,28 @@ pub(super) fn overlap<const D: usize>(
         let point: [f64; 3] = std::array::from_fn(|k| point[k]);
         [dot(x, point), dot(y, point), dot(normal, point)]
     };
-    let corners = |side: &Side<'_, D>, part: Part| -> Region {
-        part.vertices(side.body).iter().map(|&vertex| flat(side.vertex(vertex))).collect()
+    let corners = |side: &Side<'_, D>, facet: u32| -> Region {
+        side.body.outline(facet).iter().map(|&vertex| flat(side.vertex(vertex))).collect()
     };
-    // An edge is clipped by a face, whichever body has it.
-    let swapped = matches!(parts[0], Part::Edge(_));
-    let (sides, parts) =
-        if swapped { ([&two.b, &two.a], [parts[1], parts[0]]) } else { ([&two.a, &two.b], parts) };
-    let Part::Facet(facet) = parts[0] else { return None };
-    let is_edge = matches!(parts[1], Part::Edge(_));
-    let (mut face, mut clipped) = (corners(sides[0], parts[0]), corners(sides[1], parts[1]));
-    // Seen along the normal, faces of the second body are clockwise.
-    if swapped {
-        face.reverse();
-    } else {
-        clipped.reverse();
-    }
-    for k in 0..face.len() {
-        let (from, to) = (face[k], face[(k + 1) % face.len()]);
+    let first = corners(&two.a, facets[0]);
+    let mut clipped = corners(&two.b, facets[1]);
+    // Seen along the normal, the second face is clockwise.
+    clipped.reverse();
+    for k in 0..first.len() {
+        let (from, to) = (first[k], first[(k + 1) % first.len()]);
         let inward = [from[1] - to[1], to[0] - from[0]];
-        // An edge may lie on the rim.
-        let slack = if is_edge { 1e-12 * two.size() * length(inward) } else { 0.0 };
-        clip(&mut clipped, |point| {
-            inward[0] * (point[0] - from[0]) + inward[1] * (point[1] - from[1]) + slack
-        });
+        clip(&mut clipped, |point| inward[0] * (point[0] - from[0]) + inward[1] * (point[1] - from[1]));
     }
+    // The plane of the first face over the common plane: normal . x = offset.
+    let facet = &two.a.body.facets[facets[0] as usize];
+    let slope = flat(two.a.turn(facet.normal));
+    let height = |point: [f64; 3]| (facet.offset - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
     if widest.is_finite() {
-        // The plane of the face over the common plane: normal . x = offset, about the body's centroid.
-        let slope = flat(sides[0].normal(facet));
-        let offset =
-            sides[0].body.facets[facet as usize].offset + dot(sides[0].normal(facet), sides[0].offset);
-        let height = |point: [f64; 3]| (offset - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
-        let outward = if swapped { -1.0 } else { 1.0 };
-        clip(&mut clipped, |point| widest - outward * (point[2] - height(point)));
+        clip(&mut clipped, |point| widest - (point[2] - height(point)));
     }
-    let (center, area) = if is_edge { (middle(&clipped)?, 0.0) } else { centroid(&clipped)? };
+    let (center, area) = centroid(&clipped)?;
     let center = add_scaled(add_scaled(scale(x, center[0]), center[1], y), level, normal);
     Some(Patch { center: std::array::from_fn(|k| center[k]), area })
-}
-
-/// Where two edges that are nearly parallel are beside each other.
-fn along_edges<const D: usize>(
-    two: &Two<'_, D>,
-    [edge, other]: [u32; 2],
-    normal: [f64; D],
-    level: f64,
-) -> Option<Patch<D>> {
-    let (along, other_along) = (two.a.along(edge), two.b.along(other));
-    let square = dot(along, along);
-    let across = dot(along, other_along);
-    if across * across < ALIGNED * ALIGNED * square * dot(other_along, other_along) {
-        return None;
-    }
-    let [from, _] = two.a.body.edges[edge as usize].ends.map(|end| two.a.vertex(end));
-    let ends = two.b.body.edges[other as usize].ends.map(|end| two.b.vertex(end));
-    let shares = ends.map(|end| dot(sub(end, from), along) / square);
-    let (low, high) = (shares[0].min(shares[1]).max(0.0), shares[0].max(shares[1]).min(1.0));
-    (low < high).then(|| {
-        let center = add_scaled(from, 0.5 * (low + high), along);
-        Patch { center: add_scaled(center, level - dot(normal, center), normal), area: 0.0 }
-    })
 }
 
 /// Keeps the part of a polygon in which a linear function is not negative.
@@ -266,28 +242,20 @@ fn centroid(polygon: &[[f64; 3]]) -> Option<([f64; 2], f64)> {
     (area > 0.0).then(|| (add([first[0], first[1]], scale(sum, 1.0 / area)), area))
 }
 
-/// Halfway between the first corner and the one that is furthest from it, for what is left of an edge.
-fn middle(segment: &[[f64; 3]]) -> Option<[f64; 2]> {
-    let first = *segment.first()?;
-    let from_first = |point: &&[f64; 3]| length(sub(**point, first));
-    let last = segment.iter().max_by(|x, y| from_first(x).total_cmp(&from_first(y)))?;
-    Some([0.5 * (first[0] + last[0]), 0.5 * (first[1] + last[1])])
-}
-
 fn overlap_in_plane<const D: usize>(
     two: &Two<'_, D>,
-    parts: [Part; 2],
+    facets: [u32; 2],
     normal: [f64; D],
     level: f64,
     widest: f64,
 ) -> Option<Patch<D>> {
     let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
     let flat = |point: [f64; D]| [dot(along, point), dot(normal, point)];
-    let ends = |side: &Side<'_, D>, part: Part| {
-        let outline = part.vertices(side.body);
+    let ends = |side: &Side<'_, D>, facet: u32| {
+        let outline = side.body.outline(facet);
         [outline[0], outline[1]].map(|end| flat(side.vertex(end)))
     };
-    let (first, second) = (ends(&two.a, parts[0]), ends(&two.b, parts[1]));
+    let (first, second) = (ends(&two.a, facets[0]), ends(&two.b, facets[1]));
     let at = |ends: [[f64; 2]; 2], x: f64| {
         ends[0][1] + (x - ends[0][0]) * (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0])
     };

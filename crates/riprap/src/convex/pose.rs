@@ -76,7 +76,19 @@ impl<const D: usize> Pose<D> {
 
 impl Pose<3> {
     /// From a quaternion `w, x, y, z` of any length but zero.
-    pub fn new(position: [f64; 3], quaternion: [f64; 4]) -> Result<Self, PoseError> {
+    ///
+    /// ```
+    /// use riprap::convex::{Polyhedron, Pose};
+    ///
+    /// let wedge = Polyhedron::from_points(&[[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]])?;
+    /// let turned = Pose::from_quaternion([2.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0])?;
+    /// // That puts the centroid there; to put the origin of the vertices there, and turn about it:
+    /// let framed = turned.of_frame(&wedge);
+    /// # let back = framed.place(wedge.centroid().map(|x| -x));
+    /// # assert!((back[0] - 2.0).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_quaternion(position: [f64; 3], quaternion: [f64; 4]) -> Result<Self, PoseError> {
         let [w, x, y, z] =
             crate::vector::unit(quaternion).ok_or(PoseError::Quaternion { value: quaternion })?;
         let rotation = [
@@ -90,7 +102,7 @@ impl Pose<3> {
 
 impl Pose<2> {
     /// From an angle in radians, counter-clockwise.
-    pub fn new(position: [f64; 2], angle: f64) -> Result<Self, PoseError> {
+    pub fn from_angle(position: [f64; 2], angle: f64) -> Result<Self, PoseError> {
         if !angle.is_finite() {
             return Err(PoseError::Angle { value: angle });
         }
@@ -175,16 +187,16 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_about_z() {
-        let pose = Pose::<3>::new([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 1.0]).unwrap();
+        let pose = Pose::from_quaternion([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 1.0]).unwrap();
         let placed = pose.place([1.0, 0.0, 0.0]);
         assert!((0..3).all(|k| (placed[k] - [1.0, 3.0, 3.0][k]).abs() < 1e-15));
-        let flat = Pose::<2>::new([1.0, 2.0], std::f64::consts::FRAC_PI_2).unwrap();
+        let flat = Pose::from_angle([1.0, 2.0], std::f64::consts::FRAC_PI_2).unwrap();
         assert!((flat.place([1.0, 0.0])[1] - 3.0).abs() < 1e-15);
     }
 
     #[test]
     fn there_and_back() {
-        let pose = Pose::<3>::new([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
+        let pose = Pose::from_quaternion([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
         let body = crate::convex::shapes::cube();
         let side = Side { body: &body, rotation: &pose.rotation, offset: pose.position };
         let point = [0.3, 0.4, -0.5];
@@ -195,13 +207,13 @@ mod tests {
 
     #[test]
     fn senseless_poses_are_refused() {
-        assert!(Pose::<3>::new([0.0; 3], [0.0; 4]).unwrap_err().to_string().contains("not all zero"));
+        assert!(Pose::from_quaternion([0.0; 3], [0.0; 4]).unwrap_err().to_string().contains("not all zero"));
         assert!(
-            Pose::<3>::new([0.0, f64::NAN, 0.0], [1.0, 0.0, 0.0, 0.0])
+            Pose::from_quaternion([0.0, f64::NAN, 0.0], [1.0, 0.0, 0.0, 0.0])
                 .unwrap_err()
                 .to_string()
                 .contains("`y`")
         );
-        assert!(Pose::<2>::new([0.0; 2], f64::INFINITY).is_err());
+        assert!(Pose::from_angle([0.0; 2], f64::INFINITY).is_err());
     }
 }

@@ -12,7 +12,7 @@
 
 use super::feature::cross;
 use super::two::Two;
-use crate::vector::{add_scaled, components, dot, length, scale, sub};
+use crate::vector::{add_scaled, dot, length, scale, sub};
 
 /// Up to four differences of vertices.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,10 @@ const ROUNDED: f64 = 1e-14;
 impl<const D: usize> Simplex<D> {
     #[inline(always)]
     pub(super) fn of(two: &Two<'_, D>, vertices: [[u32; 2]; 4]) -> Self {
-        let points = components(|k| if k <= D { two.difference(vertices[k]) } else { [0.0; D] });
+        let mut points = [[0.0; D]; 4];
+        for k in 0..=D {
+            points[k] = two.difference(vertices[k]);
+        }
         Self { count: D + 1, points, vertices, shares: [0.0; 4] }
     }
 

@@ -106,7 +106,7 @@ fn read(path: &Path) -> Result<ConvexPairs, Problem> {
             Polygon::from_points,
             Polygon::from_faces,
             |position, rotation| {
-                Pose::<2>::new(position, angle(rotation)?).map_err(|error| error.to_string())
+                Pose::from_angle(position, angle(rotation)?).map_err(|error| error.to_string())
             },
         )?)),
         3 => Ok(ConvexPairs::Spatial(bodies(
@@ -114,7 +114,7 @@ fn read(path: &Path) -> Result<ConvexPairs, Problem> {
             Polyhedron::from_points,
             Polyhedron::from_faces,
             |position, rotation| {
-                Pose::<3>::new(position, quaternion(rotation)?).map_err(|error| error.to_string())
+                Pose::from_quaternion(position, quaternion(rotation)?).map_err(|error| error.to_string())
             },
         )?)),
         other => Err(Problem::whole(format!(
@@ -153,7 +153,7 @@ fn explain(text: &[u8], error: serde_json::Error, path: &str) -> Problem {
     if [&b"N"[..], b"I", b"-I"].iter().any(|start| rest.starts_with(start)) {
         message = "NaN and infinity are not numbers of JSON; every number must be finite".to_string();
     } else if !text.trim_ascii_start().starts_with(b"{") {
-        message = "is not JSON, expected an object with `shapes` and `pairs`".to_string();
+        message = "expected a JSON object with `shapes` and `pairs`".to_string();
     }
     let message = if path == "." { message } else { format!("{path}: {message}") };
     match error.line() {

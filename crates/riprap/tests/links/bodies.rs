@@ -125,7 +125,7 @@ fn coplanar_points_make_one_face_and_inner_ones_none() {
     let cube = Polyhedron::from_points(&points).unwrap();
     assert_eq!(counts(&cube), [8, 12, 6]);
     // Turned, the same points are in one plane up to rounding only.
-    let pose = Pose::<3>::new([1.0, -2.0, 0.3], [0.3, 0.5, -0.2, 0.7]).unwrap();
+    let pose = Pose::from_quaternion([1.0, -2.0, 0.3], [0.3, 0.5, -0.2, 0.7]).unwrap();
     let turned: Vec<[f64; 3]> = points.iter().map(|&point| pose.place(point)).collect();
     let turned = Polyhedron::from_points(&turned).unwrap();
     assert_eq!(counts(&turned), [8, 12, 6]);
@@ -235,4 +235,36 @@ fn an_angle_iron_of_two_boxes() {
         assert!(gaps.iter().zip(&expected).all(|(gap, expected)| (gap - expected).abs() < 1e-13), "{gaps:?}");
     }
     assert!(Compound::<3>::new(vec![]).is_none());
+}
+
+#[test]
+fn faces_without_area_enclose_nothing() {
+    let vertices = [
+        [0.0; 3],
+        [1.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 2.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, 2.0],
+    ];
+    let faces = [[0, 1, 2], [2, 1, 0], [0, 3, 4], [4, 3, 0], [0, 5, 6], [6, 5, 0]].map(|face| face.to_vec());
+    let refusal = Polyhedron::from_faces(&vertices, &faces).unwrap_err().to_string();
+    assert!(refusal.contains("the faces enclose"), "{refusal}");
+    let refusal = Polyhedron::from_points(&vertices.map(|v| v.map(|x| 1e-70 * x))).unwrap_err().to_string();
+    assert!(refusal.contains("use other units"), "{refusal}");
+}
+
+#[test]
+fn many_vertices_are_no_trouble() {
+    // On a circle they make tiny edges, in space tiny faces.
+    let mut random = Random::new(5);
+    let angles: Vec<f64> = (0..100_000).map(|_| random.uniform(0.0, std::f64::consts::TAU)).collect();
+    let circle: Vec<[f64; 2]> = angles.iter().map(|angle| [angle.cos(), angle.sin()]).collect();
+    let disk = Polygon::from_points(&circle).unwrap();
+    assert!((disk.volume() - std::f64::consts::PI).abs() < 1e-6);
+    let drum: Vec<[f64; 3]> =
+        circle.iter().take(10_000).flat_map(|&[x, y]| [0.0, 1.0].map(|z| [x, y, z])).collect();
+    let drum = Polyhedron::from_points(&drum).unwrap();
+    assert!((drum.volume() - std::f64::consts::PI).abs() < 1e-4);
 }

@@ -95,7 +95,8 @@ fn moves_with_the_bodies() {
     random_cases(5, 500, |case, random| {
         let link = case.cold(Method::ShortestLink);
         let frame =
-            Pose::<3>::new(std::array::from_fn(|_| random.uniform(-3.0, 3.0)), quaternion(random)).unwrap();
+            Pose::from_quaternion(std::array::from_fn(|_| random.uniform(-3.0, 3.0)), quaternion(random))
+                .unwrap();
         let moved = case.poses.map(|pose| {
             let columns: [[f64; 3]; 3] =
                 std::array::from_fn(|j| frame.turn(std::array::from_fn(|i| pose.rotation[i][j])));

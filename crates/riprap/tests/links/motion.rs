@@ -25,7 +25,7 @@ impl Motion {
     }
 
     fn pose(&self) -> Pose<3> {
-        Pose::<3>::new(self.position, self.quaternion).unwrap()
+        Pose::from_quaternion(self.position, self.quaternion).unwrap()
     }
 
     fn advance(&mut self, step: f64) {
@@ -203,6 +203,68 @@ fn leaps_are_noticed() {
 }
 
 #[test]
+fn sliding_bodies_overlap_at_most_twice_the_least() {
+    // Off each other's side, down to touching and beyond.
+    let cube = riprap::convex::shapes::cuboid([1.0; 3]);
+    let mut memory = Memory::default();
+    for x in [0.0, 0.5, 0.9, 0.95, 0.99, 0.999, 1.0, 1.0, 1.0 + 1e-14, 1.001] {
+        let case = Case { bodies: [&cube; 2], poses: [Pose::at([0.0; 3]), Pose::at([x, 0.0, 0.9])] };
+        let (cold, warm) = (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+        assert!(
+            warm.gap >= 2.0 * cold.gap - 1e-3 && (cold.gap < 0.0 || warm.gap == cold.gap),
+            "{x} {warm:?}"
+        );
+    }
+    let mut random = Random::new(5);
+    for class in ["tetrahedron", "cube", "fourteen", "stone", "plate"] {
+        let shapes: Vec<Polyhedron> = (0..4).map(|_| body(class, &mut random)).collect();
+        let (mut overlaps, mut larger) = (0usize, 0usize);
+        for _ in 0..300 {
+            let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
+            let mut motions = poses(bodies, &mut random).map(|pose| Motion::new(pose.position, &mut random));
+            motions[1].position = along(motions[0].position, 0.4, direction(&mut random));
+            let mut memory = Memory::default();
+            for _ in 0..150 {
+                let case = Case { bodies, poses: motions.each_ref().map(Motion::pose) };
+                let (cold, warm) =
+                    (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+                let size = bodies[0].radius().max(bodies[1].radius());
+                if cold.gap <= 0.0 {
+                    overlaps += 1;
+                    larger += usize::from(-warm.gap > (-2.0 * cold.gap).max(1e-3 * size));
+                }
+                motions.iter_mut().for_each(|motion| motion.advance(3e-3));
+            }
+        }
+        // What the bodies have turned by is known from the plane only, so a few slip through.
+        assert!(overlaps > 5000 && larger * 1000 <= overlaps, "{class}: {larger} of {overlaps}");
+    }
+}
+
+#[test]
+fn tips_do_not_stay_on_tips() {
+    // The plane between two tips overlaps less when it turns either way.
+    let (mut solver, mut memory) = (Solver::new(Method::ShortestLink), Memory::default());
+    let diamond =
+        riprap::convex::Polygon::from_points(&[[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]]).unwrap();
+    for x in [2.1, 2.01, 1.99, 1.9, 1.5] {
+        let poses = [Pose::at([0.0, 0.0]), Pose::at([x, 0.0])];
+        let link = solver.link([&diamond; 2], poses.each_ref(), &mut memory);
+        let expected = if x > 2.0 { x - 2.0 } else { (x - 2.0) / 2f64.sqrt() };
+        assert!((link.gap - expected).abs() < 1e-12, "{x} {link:?}");
+    }
+    let (mut solver, mut memory) = (Solver::new(Method::ShortestLink), Memory::default());
+    let body = riprap::convex::shapes::fourteen();
+    let top = body.vertices().iter().map(|v| v[2]).fold(0.0, f64::max);
+    for gap in [0.01, 1e-3, -1e-3, -0.01, -0.05] {
+        let case =
+            Case { bodies: [&body; 2], poses: [Pose::at([0.0; 3]), Pose::at([0.0, 0.0, 2.0 * top + gap])] };
+        let link = solver.link(case.bodies, case.poses.each_ref(), &mut memory);
+        assert!((link.gap - case.cold(Method::ShortestLink).gap).abs() < 1e-12, "{gap} {link:?}");
+    }
+}
+
+#[test]
 fn threads_change_no_bit_and_pairs_may_come_and_go() {
     for method in Method::ALL.iter().map(|(method, ..)| *method) {
         let run = |threads: usize| -> Vec<Link<3>> {
@@ -271,8 +333,15 @@ fn numbers_that_do_not_fit_are_refused() {
     assert!(refuse(&[0], Pair { a: 0, b: 1 }).contains("as many as poses"));
     assert!(refuse(&[0, 1], Pair { a: 0, b: 1 }).contains("one of the shapes"));
     assert!(refuse(&[0, 0], Pair { a: 0, b: 2 }).contains("body of a pair is 2"));
-    let poses = [Pose::at([0.0; 3]), Pose::at([f64::NAN, 0.0, 0.0])];
-    let placed = Placed { shapes: &shapes, shape_of: &[0, 0], poses: &poses };
-    let refusal = links.find(placed, &[Pair { a: 0, b: 1 }], &mut found).unwrap_err().to_string();
-    assert!(refusal.contains("number in a pose is NaN"), "{refusal}");
+    let here = Pose::at([0.0; 3]);
+    for (pose, expected) in [
+        (Pose::at([f64::NAN, 0.0, 0.0]), "coordinate in a pose is NaN"),
+        (Pose { rotation: [[0.0; 3]; 3], ..here }, "off by is 3"),
+        (Pose { rotation: here.rotation.map(|row| row.map(|x| 2.0 * x)), ..here }, "off by is 9"),
+        (Pose { rotation: [[f64::NAN; 3]; 3], ..here }, "off by is NaN"),
+    ] {
+        let placed = Placed { shapes: &shapes, shape_of: &[0, 0], poses: &[here, pose] };
+        let refusal = links.find(placed, &[Pair { a: 0, b: 1 }], &mut found).unwrap_err().to_string();
+        assert!(refusal.contains(expected), "{refusal}");
+    }
 }

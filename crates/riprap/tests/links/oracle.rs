@@ -134,7 +134,7 @@ pub(crate) fn quaternion(random: &mut Random) -> [f64; 4] {
 }
 
 pub(crate) fn pose(position: [f64; 3], random: &mut Random) -> Pose<3> {
-    Pose::<3>::new(position, quaternion(random)).unwrap()
+    Pose::from_quaternion(position, quaternion(random)).unwrap()
 }
 
 /// Classes of bodies.

@@ -31,7 +31,7 @@ fn a_box_rests_on_the_middle_of_the_common_face() {
         }
     }
     // Turned about the vertical, a quarter of the cube's width beyond the edge.
-    let turned = Pose::<3>::new([0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.3]).unwrap();
+    let turned = Pose::from_quaternion([0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.3]).unwrap();
     let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut Memory::default());
     let patch = link.patch.unwrap();
     assert!((patch.area - 1.0).abs() < 1e-12 && length(sub(patch.center, [0.0, 0.0, 0.5])) < 1e-12);
@@ -44,7 +44,7 @@ fn a_tilted_box_presses_where_it_overlaps() {
     // Tilted about y, so that the lower edge is at x = -0.5 and the base leaves the slab at a tenth of its width.
     let pose = |angle: f64| {
         let height = 0.5 * (angle.sin() + angle.cos());
-        Pose::<3>::new(
+        Pose::from_quaternion(
             [0.0, 0.0, 0.5 + height - overlap],
             [(0.5 * angle).cos(), 0.0, -(0.5 * angle).sin(), 0.0],
         )
@@ -80,7 +80,7 @@ fn faces_of_few_digits_are_whole() {
     let mut random = Random::new(8);
     for decimals in [6, 7, 9, 12] {
         for _ in 0..50 {
-            let turned = Pose::<3>::new([100.0, -200.0, 300.0], quaternion(&mut random)).unwrap();
+            let turned = Pose::from_quaternion([100.0, -200.0, 300.0], quaternion(&mut random)).unwrap();
             let corners: Vec<[f64; 3]> = shapes::cube()
                 .vertices()
                 .iter()
@@ -128,7 +128,7 @@ fn on_edge(y: f64, roll: f64, overlap: f64) -> (Polyhedron, Polyhedron, [Pose<3>
     let (a, b) = (0.5 * tilt, 0.5 * roll);
     // First about y, then about x.
     let turn = [a.cos() * b.cos(), a.cos() * b.sin(), a.sin() * b.cos(), a.sin() * b.sin()];
-    let mut pose = Pose::<3>::new([0.0; 3], turn).unwrap();
+    let mut pose = Pose::from_quaternion([0.0; 3], turn).unwrap();
     let lowest = long.vertices().iter().map(|&v| pose.place(v)[2]).fold(f64::INFINITY, f64::min);
     pose.position = [0.0, y, 0.5 - lowest - overlap];
     (slab, long, [at(0.0, 0.0, 0.0), pose])

@@ -8,7 +8,7 @@ use riprap::convex::{Memory, Method, Polygon, Pose, Solver, shapes};
 use super::oracle::{Case, along, direction, length, sub};
 
 fn pose(position: [f64; 2], angle: f64) -> Pose<2> {
-    Pose::<2>::new(position, angle).unwrap()
+    Pose::from_angle(position, angle).unwrap()
 }
 
 /// The least overlap over the normals of all edges.

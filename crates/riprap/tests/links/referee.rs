@@ -86,6 +86,28 @@ fn without_history_the_overlap_is_the_least_one() {
 }
 
 #[test]
+fn concentric_balls_overlap_least_along_some_face_or_edges() {
+    use riprap::convex::{Pose, shapes};
+    let mut random = Random::new(7);
+    for distance in [0.0, 1e-6, 1e-2] {
+        for _ in 0..4 {
+            let ball = shapes::stone(500, [1.0; 3], &mut random);
+            let poses = [Pose::at([0.0; 3]), super::oracle::pose([distance, 0.0, 0.0], &mut random)];
+            let case = Case { bodies: [&ball; 2], poses };
+            let link = case.cold(Method::ShortestLink);
+            // Of all normals the faces' are many; edge pairs would be millions.
+            let facets = case.bodies[0].facets().iter();
+            let along_faces = facets.flat_map(|facet| {
+                let normals = case.poses.map(|pose| pose.turn(facet.normal));
+                [normals[0], normals[1].map(|x| -x)].map(|normal| case.gap_along(normal))
+            });
+            let best = along_faces.fold(f64::NEG_INFINITY, f64::max);
+            assert!(link.gap >= best - 1e-12, "{distance} {} {best} {}", link.gap, link.iterations);
+        }
+    }
+}
+
+#[test]
 fn the_fast_common_plane_is_the_same_plane() {
     for class in CLASSES {
         pairs(class, class, 1.0, 2000, |case| {

@@ -56,7 +56,7 @@ fn nearly_aligned_cubes() {
             let pose = |random: &mut Random, middle: [f64; 3]| {
                 let turn: [f64; 4] =
                     std::array::from_fn(|k| f64::from(u8::from(k == 0)) + noise * random.normal());
-                Pose::<3>::new(middle.map(|x| x + noise * random.normal()), turn).unwrap()
+                Pose::from_quaternion(middle.map(|x| x + noise * random.normal()), turn).unwrap()
             };
             let offset = [
                 [1.0 + [0.0, 1e-12, 1e-9, 1e-6, 1e-3, 1.0, -1e-9, -1e-3][random.below(8)], 0.0, 0.0],
@@ -82,7 +82,7 @@ fn parallel_edges_and_tips() {
     ])
     .unwrap();
     let height = 1.0 - wedge.centroid()[2];
-    let upside_down = |x: f64, z: f64| Pose::<3>::new([x, 0.0, z], [0.0, 1.0, 0.0, 0.0]).unwrap();
+    let upside_down = |x: f64, z: f64| Pose::from_quaternion([x, 0.0, z], [0.0, 1.0, 0.0, 0.0]).unwrap();
     let origin = at(0.0, 0.0, 0.0);
     // The two long edges face each other, all along, in part, and past each other.
     let above = 2.0 * height + 0.25;
@@ -113,7 +113,7 @@ fn one_inside_the_other() {
     let mut random = Random::new(2);
     for _ in 0..500 {
         let place: [f64; 3] = std::array::from_fn(|_| random.uniform(-4.0, 4.0));
-        let pose = Pose::<3>::new(place, quaternion(&mut random)).unwrap();
+        let pose = Pose::from_quaternion(place, quaternion(&mut random)).unwrap();
         let gap = gap(&large, at(0.0, 0.0, 0.0), &small, pose);
         assert!(gap < -0.9, "{gap}");
     }
@@ -129,7 +129,7 @@ fn one_inside_the_other() {
         for b in &all {
             for _ in 0..50 {
                 let [pose_a, pose_b] =
-                    [0, 1].map(|_| Pose::<3>::new([0.3; 3], quaternion(&mut random)).unwrap());
+                    [0, 1].map(|_| Pose::from_quaternion([0.3; 3], quaternion(&mut random)).unwrap());
                 assert!(gap(a, pose_a, b, pose_b) < 0.0);
             }
             assert!(gap(a, at(0.0, 0.0, 0.0), b, at(0.0, 0.0, 0.0)) < 0.0);
@@ -146,9 +146,12 @@ fn sizes_from_atoms_to_planets() {
             let bodies = [&stone, &stone];
             let distance = scale * random.uniform(0.0, 2.0);
             let poses = [
-                Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap(),
-                Pose::<3>::new(direction(&mut random).map(|x: f64| x * distance), quaternion(&mut random))
-                    .unwrap(),
+                Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap(),
+                Pose::from_quaternion(
+                    direction(&mut random).map(|x: f64| x * distance),
+                    quaternion(&mut random),
+                )
+                .unwrap(),
             ];
             let case = Case { bodies, poses };
             case.check(&case.cold(Method::ShortestLink), 1e-12);
@@ -169,8 +172,8 @@ fn points_that_nearly_coincide_make_tiny_faces() {
             for _ in 0..50 {
                 let distance = random.uniform(0.0, 2.5);
                 let poses = [
-                    Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap(),
-                    Pose::<3>::new(
+                    Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap(),
+                    Pose::from_quaternion(
                         direction(&mut random).map(|x: f64| x * distance),
                         quaternion(&mut random),
                     )
@@ -226,8 +229,8 @@ fn any_memory_gives_a_link() {
             let bodies = [&all[random.below(all.len())], &all[random.below(all.len())]];
             let distance = random.uniform(0.0, 3.0);
             let place = along([0.0; 3], distance, direction(&mut random));
-            let poses =
-                [[0.0; 3], place].map(|position| Pose::<3>::new(position, quaternion(&mut random)).unwrap());
+            let poses = [[0.0; 3], place]
+                .map(|position| Pose::from_quaternion(position, quaternion(&mut random)).unwrap());
             let case = Case { bodies, poses };
             let (warm, cold) = (case.link(method, &mut memory), case.cold(method));
             case.check(&warm, 1e-12);
@@ -254,9 +257,12 @@ fn nearly_flat_tops() {
         for _ in 0..50 {
             let distance = random.uniform(0.0, 1.5);
             let poses = [
-                Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap(),
-                Pose::<3>::new(direction(&mut random).map(|x: f64| x * distance), quaternion(&mut random))
-                    .unwrap(),
+                Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap(),
+                Pose::from_quaternion(
+                    direction(&mut random).map(|x: f64| x * distance),
+                    quaternion(&mut random),
+                )
+                .unwrap(),
             ];
             let case = Case { bodies: [&body, &other], poses };
             let (cold, warm) =
@@ -293,7 +299,7 @@ fn bodies_that_touched_and_went_apart_are_apart() {
         [shapes::tetrahedron(), shapes::cube(), shapes::fourteen(), shapes::cuboid([1.0, 0.8, 1e-5])];
     for _ in 0..20_000 {
         let pair = [&bodies[random.below(4)], &bodies[random.below(4)]];
-        let [a, b] = [0, 1].map(|_| Pose::<3>::new([0.0; 3], quaternion(&mut random)).unwrap());
+        let [a, b] = [0, 1].map(|_| Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap());
         let between: [f64; 3] = direction(&mut random);
         let mut case = Case { bodies: pair, poses: [a, b] };
         let link = case.cold(Method::ShortestLink);
@@ -348,7 +354,7 @@ fn tiny_edges_and_nearly_straight_corners_hide_nothing() {
                 if round % 2 == 0 { random.uniform(0.9, 2.0) } else { 10f64.powf(random.uniform(0.0, 3.0)) };
             let aside: [f64; 3] = std::array::from_fn(|_| random.uniform(-0.5, 0.5));
             let place = along(aside, distance, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]][random.below(2)]);
-            let poses = [at(0.0, 0.0, 0.0), Pose::<3>::new(place, turned).unwrap()];
+            let poses = [at(0.0, 0.0, 0.0), Pose::from_quaternion(place, turned).unwrap()];
             let case = Case { bodies, poses };
             for link in [case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory)] {
                 let (extent, referee) = (case.gap_along(link.normal), case.cold(Method::Gjk));

@@ -24,7 +24,7 @@ impl Peer for Riprap {
         let chosen = cases.chosen.clone();
         let poses = cases.poses.iter().enumerate().map(|(index, poses)| {
             [0, 1].map(|side| {
-                let pose = Pose::<3>::new(poses[side].center, poses[side].quaternion).expect("a pose");
+                let pose = Pose::from_quaternion(poses[side].center, poses[side].quaternion).expect("a pose");
                 pose.of_frame(&shapes[chosen[index % chosen.len()][side]])
             })
         });
