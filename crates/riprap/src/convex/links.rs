@@ -141,7 +141,7 @@ impl<const D: usize> Links<D> {
 
     fn fill<W: Way<D>>(&mut self, placed: &Placed<'_, D>, links: &mut Vec<Link<D>>) {
         let blank = Link { gap: 0.0, normal: [0.0; D], points: [[0.0; D]; 2], iterations: 0, patch: None };
-        links.clear();
+        // What is in the buffer already is written over.
         links.resize(self.pairs.len(), blank);
         let part = |((pairs, memories), links): ((&[Pair], &mut [Memory<D>]), &mut [Link<D>])| {
             let mut expansion = Expansion::default();

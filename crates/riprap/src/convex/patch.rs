@@ -21,6 +21,9 @@ pub struct Patch<const D: usize> {
 /// Faces and edges lie on each other if they differ from the common plane by less than this angle, 1.15 degrees (its cosine).
 pub(super) const ALIGNED: f64 = 0.9998;
 
+/// The sine of the same angle.
+const LEVEL: f64 = 0.02;
+
 /// The region of contact, if a face or an edge rests on a face, or an edge along an edge. If the two are parallel, all links in it
 /// are equally short, and the one in the middle is taken.
 pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Patch<D>> {
@@ -28,11 +31,11 @@ pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) ->
     let level = 0.5 * (dot(normal, found.points[0]) + dot(normal, found.points[1]));
     let (toward, back) = (a.back(normal), scale(b.back(normal), -1.0));
     // Mostly a vertex is on a face, and that is all.
-    let edges = [level_edge(a.body, found.features[0], toward), level_edge(b.body, found.features[1], back)];
-    let facets = [facing(a.body, found.features[0], toward), facing(b.body, found.features[1], back)];
-    if (0..2).any(|side| edges[side].is_empty() && facets[side].is_none()) {
+    if !(is_level(a.body, found.features[0], toward) && is_level(b.body, found.features[1], back)) {
         return None;
     }
+    let edges = [level_edge(a.body, found.features[0], toward), level_edge(b.body, found.features[1], back)];
+    let facets = [facing(a.body, found.features[0], toward), facing(b.body, found.features[1], back)];
     let flats = [flats(a.body, facets[0], toward), flats(b.body, facets[1], back)];
     // Faces on faces if there are any, then edges on faces, then edges along edges.
     let tries =
@@ -151,16 +154,28 @@ fn flats<const D: usize>(body: &Body<D>, facet: Option<u32>, direction: [f64; D]
     flats
 }
 
+/// Whether there may be more than a vertex: faces and edges that are level meet a vertex in edges that are level.
+#[inline(always)]
+fn is_level<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> bool {
+    match feature {
+        Feature::Vertex(vertex) => {
+            body.spokes(vertex).iter().any(|spoke| dot(spoke.direction, direction).abs() <= LEVEL)
+        }
+        _ => true,
+    }
+}
+
 /// An edge at a feature that is nearly perpendicular to a direction. In the plane edges are facets.
 fn level_edge<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Parts {
-    let level = |edge: &u32| {
-        let along = body.along(&body.edges[*edge as usize]);
-        let rise = dot(along, direction);
-        rise * rise <= (1.0 - ALIGNED * ALIGNED) * dot(along, along)
-    };
     let edge = match feature {
-        Feature::Edge(edge) if D == 3 => Some(edge).filter(level),
-        Feature::Vertex(vertex) if D == 3 => body.spokes(vertex).iter().map(|spoke| spoke.edge).find(level),
+        Feature::Edge(edge) if D == 3 => Some(edge).filter(|&edge| {
+            let along = body.along(&body.edges[edge as usize]);
+            dot(along, direction).abs() <= LEVEL * length(along)
+        }),
+        Feature::Vertex(vertex) if D == 3 => {
+            let mut spokes = body.spokes(vertex).iter();
+            spokes.find(|spoke| dot(spoke.direction, direction).abs() <= LEVEL).map(|spoke| spoke.edge)
+        }
         _ => None,
     };
     edge.map(Part::Edge).into_iter().collect()
