@@ -26,6 +26,7 @@
 //! | [`broad`] | the broad phases, one file per method, and the table that names them |
 //! | [`tune`] | what a detection costs, and the cells for which it is least |
 //! | [`convex`] | convex polygons and polyhedra, and the shortest link between two of them |
+//! | [`inside`] | whether points are inside a closed surface |
 //! | [`mesh`] | triangle surfaces, and whether they close a body |
 //! | [`dem`] | simulations: bodies, contact laws, walls, energies |
 //! | [`scene`], [`run`] | simulations from TOML files, and the files that come of them |
@@ -39,6 +40,7 @@ pub mod convex;
 mod criterion;
 pub mod dem;
 mod error;
+pub mod inside;
 pub mod io;
 pub mod machine;
 pub mod mesh;

@@ -1,0 +1,23 @@
+//! Whether points are inside a closed surface of triangles.
+//!
+//! ```text
+//! Mesh ─▶ check: closed? ─▶ Inside (set up once, for any number of points) ─▶ classify: outside, boundary or inside
+//! ```
+//!
+//! A point is inside if the surface winds around it: the number of times it is left on the way out, less the times it is entered, is
+//! not zero. That is the functional J of Muth, Of, Eberhard, Steinbach 2006, "Collision detection for complicated polyhedra
+//! using the fast multipole method or ray crossing". All methods find the same, see [`Method`].
+//!
+//! | file | what |
+//! |---|---|
+//! | `ray_crossing.rs`, `double_layer.rs`, `cells.rs` | the methods |
+//! | `faces.rs` | exact signs: which side of a face, how a segment passes it |
+//! | `method.rs` | their table, and what is set up for a mesh |
+
+mod cells;
+mod double_layer;
+mod faces;
+mod method;
+mod ray_crossing;
+
+pub use method::{Inside, InsideError, Method, Place};

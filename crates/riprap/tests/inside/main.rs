@@ -1,0 +1,4 @@
+//! Points inside and outside of closed surfaces: every method against the others, and against what is known of the shape.
+
+mod agreement;
+mod refused;

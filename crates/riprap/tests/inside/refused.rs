@@ -1,0 +1,44 @@
+//! What is refused, and how.
+
+use riprap::inside::{Inside, Method};
+use riprap::mesh::{Mesh, shapes};
+
+#[test]
+fn surfaces_that_are_not_closed_are_refused_with_the_edge() {
+    let ball = shapes::sphere(2);
+    let with = |triangles: Vec<[u32; 3]>| Mesh::new(ball.vertices().to_vec(), triangles).unwrap();
+    let all = ball.triangles().to_vec();
+    let hole = with(all[1..].to_vec());
+    let twice = with(all.iter().chain(&all[..1]).copied().collect());
+    let [a, b, c] = all[0];
+    let flipped = with(std::iter::once([a, c, b]).chain(all[1..].iter().copied()).collect());
+    for (mesh, text) in
+        [(hole, "times back"), (twice, "2 times in this direction"), (flipped, "2 times in this direction")]
+    {
+        for method in [Method::Cells, Method::RayCrossing] {
+            let refusal = Inside::new(&mesh, method).unwrap_err().to_string();
+            assert!(refusal.contains(text) && refusal.contains("the edge from vertex"), "{refusal}");
+        }
+        // The double layer has a value all the same.
+        let mut places = Vec::new();
+        let inside = Inside::new(&mesh, Method::DoubleLayer).unwrap();
+        inside.classify(&[[0.0; 3], [2.0, 0.0, 0.0]], 1, &mut places).unwrap();
+        assert_ne!(places[0], places[1]);
+    }
+}
+
+#[test]
+fn points_and_meshes_that_are_none_are_refused() {
+    let inside = Inside::new(&shapes::sphere(1), Method::Cells).unwrap();
+    let refusal =
+        inside.classify(&[[0.0; 3], [0.0, f64::NAN, 0.0]], 1, &mut Vec::new()).unwrap_err().to_string();
+    assert_eq!(refusal, "point 1: `y` is NaN, expected a finite number");
+    assert!(Mesh::new(vec![[0.0; 3]], vec![]).unwrap_err().to_string().contains("no triangles"));
+    assert!(Mesh::new(vec![[0.0; 3]], vec![[0, 0, 1]]).unwrap_err().to_string().contains("corner 1"));
+    assert!(
+        Mesh::new(vec![[0.0, f64::INFINITY, 0.0]], vec![[0, 0, 0]])
+            .unwrap_err()
+            .to_string()
+            .contains("`y` is inf")
+    );
+}
