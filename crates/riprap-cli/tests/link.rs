@@ -170,7 +170,7 @@ fn bad_files_are_refused_with_the_place() {
     let dented = r#"{"shapes": [{"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.2,0.2,0.2]],
         "faces": [[0,2,1],[0,1,3],[2,0,3],[1,2,4],[2,3,4],[3,1,4]]}], "pairs": []}"#;
     for (text, parts) in [
-        (String::new(), vec!["is not JSON, expected an object"]),
+        (String::new(), vec!["expected a JSON object"]),
         ("{".to_string(), vec!["the file ends within an object", "line 1"]),
         ("[1, 2".to_string(), vec!["is not JSON"]),
         ("x,y,z\n1,2,3".to_string(), vec!["is not JSON"]),
