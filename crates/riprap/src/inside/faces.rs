@@ -176,8 +176,8 @@ mod tests {
             ([0.2, 0.3, 0.0], Crossing::Boundary),
             ([0.5, 0.5, 0.0], Crossing::Boundary),
             ([0.0, 0.0, 0.0], Crossing::Boundary),
-            ([0.5, 0.5 + 1e-16, 0.0], Crossing::Boundary),
-            ([0.5, 0.5 + 2e-16, 0.0], Crossing::None),
+            // The next number after a half.
+            ([0.5, 0.5f64.next_up(), 0.0], Crossing::None),
         ] {
             assert_eq!(face().crossing(p, above), expected, "{p:?}");
         }
