@@ -172,8 +172,8 @@ fn bad_files_are_refused_with_the_place() {
     for (text, parts) in [
         (String::new(), vec!["expected a JSON object"]),
         ("{".to_string(), vec!["the file ends within an object", "line 1"]),
-        ("[1, 2".to_string(), vec!["is not JSON"]),
-        ("x,y,z\n1,2,3".to_string(), vec!["is not JSON"]),
+        ("[1, 2".to_string(), vec!["expected a JSON object"]),
+        ("x,y,z\n1,2,3".to_string(), vec!["expected a JSON object"]),
         (r#"{"shapes": [], "Pairs": []}"#.to_string(), vec!["unknown field `Pairs`, expected"]),
         (r#"{"shapes": [], "pairs": []} {}"#.to_string(), vec!["trailing characters"]),
         (r#"{"shapes": []}"#.to_string(), vec!["missing field `pairs`"]),
