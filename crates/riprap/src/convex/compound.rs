@@ -23,8 +23,8 @@ use crate::vector::{add, add_scaled, dot, length, scale, sub};
 /// let (mut links, mut solver, mut found) =
 ///     (CompoundLinks::default(), Solver::new(Method::ShortestLink), Vec::new());
 /// let (here, there) = (Pose::at(angle.centroid()), Pose::at([1.6, 1.6, 0.5]));
-/// links.find(&mut solver, [&angle, &ball], [&here, &there], 0.1, &mut found);
-/// assert_eq!(found.len(), 2); // it is in the corner, close to both pieces
+/// links.find(&mut solver, [&angle, &ball], [&here, &there], 1.0, &mut found);
+/// assert_eq!(found.len(), 2); // both pieces are within 1.0 of it
 /// # Ok::<(), riprap::convex::ShapeError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
