@@ -14,6 +14,7 @@
 //! Cost: O(N) to set up, and O(1) a point.
 
 use super::faces::{Crossing, Face, faces_of};
+use super::ray_crossing;
 use crate::Random;
 use crate::mesh::Mesh;
 use crate::vector::{cross, length, sub};
@@ -62,6 +63,7 @@ struct SurfaceBox {
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
     faces: Vec<Face>,
+    bounds: [[f64; 3]; 2],
     /// The first one is over all faces.
     lattices: Vec<Lattice>,
 }
@@ -70,7 +72,7 @@ impl Cells {
     pub(super) fn new(mesh: &Mesh) -> Self {
         let faces = faces_of(mesh);
         let [low, high] = mesh.bounds();
-        let mut cells = Self { faces, lattices: Vec::new() };
+        let mut cells = Self { faces, bounds: [low, high], lattices: Vec::new() };
         let members: Vec<u32> = (0..cells.faces.len() as u32).collect();
         // A margin, so that the outermost boxes are empty and outside.
         let largest = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
@@ -123,7 +125,7 @@ impl Cells {
                         return Some(i32::from(surface.winding) + first + second);
                     }
                 }
-                unreachable!("hundreds of ways round through edges")
+                self.winding_by_ray(point)
             }
         }
     }
@@ -141,6 +143,12 @@ impl Cells {
             }
         }
         if unknown { Change::Unknown } else { Change::By(change) }
+    }
+
+    /// The winding through all faces.
+    #[cold]
+    fn winding_by_ray(&self, point: [f64; 3]) -> Option<i32> {
+        ray_crossing::winding(&self.faces, &self.bounds, point, 0)
     }
 
     /// How wide boxes over these faces should be.
@@ -283,7 +291,8 @@ impl Cells {
                 return (attempt, winding);
             }
         }
-        unreachable!("hundreds of points of reference on faces or behind edges")
+        // Where coordinates hardly tell the points apart. One that is on a face tells nothing to those who come from it.
+        (0, self.winding_by_ray(lattice.reference(cell, 0)).unwrap_or(0))
     }
 }
 

@@ -25,7 +25,8 @@ pub(super) fn winding(faces: &[Face], bounds: &[[f64; 3]; 2], point: [f64; 3], i
     if (0..3).any(|k| point[k] < low[k] || point[k] > high[k]) {
         return Some(0);
     }
-    let reach = 4.0 * length(sub(*high, *low));
+    // Also long in terms of the coordinates, so that rounding leaves rays many directions.
+    let reach = 4.0 * length(sub(*high, *low)) + length(*low) + length(*high);
     'rays: for ray in 0..RAYS {
         let mut random = Random::new(index.wrapping_mul(RAYS).wrapping_add(ray));
         let direction = unit(std::array::from_fn(|_| random.normal())).unwrap_or([1.0, 0.0, 0.0]);

@@ -97,6 +97,19 @@ fn all_methods_agree() {
 }
 
 #[test]
+fn far_from_the_origin_nothing_is_lost() {
+    // So far that a box is a few roundings wide.
+    let ball = shapes::sphere(2);
+    for far in [1e6, 1e12, 1e14, 1e15] {
+        let vertices = ball.vertices().iter().map(|vertex| vertex.map(|x| x + far)).collect();
+        let mesh = Mesh::new(vertices, ball.triangles().to_vec()).unwrap();
+        let points = points(&mesh, 300, &mut Random::new(4));
+        let rays = classify(&mesh, Method::RayCrossing, &points, 1);
+        assert_eq!(classify(&mesh, Method::Cells, &points, 1), rays, "{far:e}");
+    }
+}
+
+#[test]
 fn vertices_and_corners_of_faces_are_on_the_boundary() {
     for (name, mesh) in meshes() {
         for method in [Method::Cells, Method::RayCrossing] {

@@ -137,6 +137,12 @@ pub(crate) fn pose(position: [f64; 3], random: &mut Random) -> Pose<3> {
     Pose::from_quaternion(position, quaternion(random)).unwrap()
 }
 
+/// Poses at random, of which the second is this far from the first.
+pub(crate) fn at_distance(distance: f64, random: &mut Random) -> [Pose<3>; 2] {
+    let first = pose([0.0; 3], random);
+    [first, pose(direction(random).map(|x: f64| x * distance), random)]
+}
+
 /// Classes of bodies.
 pub(crate) const CLASSES: [&str; 9] =
     ["tetrahedron", "pyramid", "cube", "fourteen", "stone", "large stone", "plate", "needle", "sliver"];

@@ -3,7 +3,7 @@
 use riprap::Random;
 use riprap::convex::{Memory, Method, Polyhedron, Pose, Solver, shapes};
 
-use super::oracle::{Case, along, direction, quaternion};
+use super::oracle::{Case, along, at_distance, direction, quaternion};
 
 fn at(x: f64, y: f64, z: f64) -> Pose<3> {
     Pose::at([x, y, z])
@@ -145,14 +145,7 @@ fn sizes_from_atoms_to_planets() {
         for _ in 0..200 {
             let bodies = [&stone, &stone];
             let distance = scale * random.uniform(0.0, 2.0);
-            let poses = [
-                Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap(),
-                Pose::from_quaternion(
-                    direction(&mut random).map(|x: f64| x * distance),
-                    quaternion(&mut random),
-                )
-                .unwrap(),
-            ];
+            let poses = at_distance(distance, &mut random);
             let case = Case { bodies, poses };
             case.check(&case.cold(Method::ShortestLink), 1e-12);
         }
@@ -171,14 +164,7 @@ fn points_that_nearly_coincide_make_tiny_faces() {
             let body = Polyhedron::from_points(&points).unwrap();
             for _ in 0..50 {
                 let distance = random.uniform(0.0, 2.5);
-                let poses = [
-                    Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap(),
-                    Pose::from_quaternion(
-                        direction(&mut random).map(|x: f64| x * distance),
-                        quaternion(&mut random),
-                    )
-                    .unwrap(),
-                ];
+                let poses = at_distance(distance, &mut random);
                 let case = Case { bodies: [&body, &body], poses };
                 let link = case.cold(Method::ShortestLink);
                 // Faces of a few roundings have no normal worth the name; the vertices still give the distance.
@@ -256,14 +242,7 @@ fn nearly_flat_tops() {
         let mut memory = Memory::default();
         for _ in 0..50 {
             let distance = random.uniform(0.0, 1.5);
-            let poses = [
-                Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap(),
-                Pose::from_quaternion(
-                    direction(&mut random).map(|x: f64| x * distance),
-                    quaternion(&mut random),
-                )
-                .unwrap(),
-            ];
+            let poses = at_distance(distance, &mut random);
             let case = Case { bodies: [&body, &other], poses };
             let (cold, warm) =
                 (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
