@@ -42,6 +42,7 @@ pub mod dem;
 mod error;
 pub mod inside;
 pub mod io;
+mod lanes;
 pub mod machine;
 pub mod mesh;
 mod number;

@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use super::bodies::{Load, Seen, View, inertia_share};
 use super::contact::{Losses, Touch, respond};
-use super::lanes::{WIDTH, each};
 use super::law::Law;
 use super::material::{Coefficients, Table};
 use super::parts::Split;
-use super::vectors::{self, Kernel, Vector};
 use crate::broad::{Pair, memory::prefetch};
+use crate::lanes::vectors::{self, Kernel, Vector};
+use crate::lanes::{WIDTH, each};
 use crate::vector::{components, dot, length, scale, sub};
 
 /// Pairs that are tested before the forces of those that touch are worked out: enough to be quick, few enough for what they

@@ -37,7 +37,6 @@ mod energy;
 mod failure;
 mod forces;
 pub mod insertion;
-mod lanes;
 pub mod law;
 mod material;
 mod measure;
@@ -52,16 +51,14 @@ mod sizes;
 mod spin;
 mod state;
 pub mod time_step;
-
-mod vectors;
 pub mod wall;
 
+pub use crate::lanes::Lanes;
 pub use crate::number::Real;
 pub use bodies::{Bodies, Load, NewBody, Seen, inertia_share};
 pub use contact::{Kinds, Losses, Response, Touch, respond, stored};
 pub use energy::{Account, Ledger};
 pub use failure::Failure;
-pub use lanes::Lanes;
 pub use material::{Coefficients, LawKind, Material, PairValues, Table};
 pub use measure::{ContactForce, Measures, Other};
 pub use pairs::{PairList, Spring};

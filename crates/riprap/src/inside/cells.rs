@@ -13,7 +13,7 @@
 //!
 //! Cost: O(N) to set up, and O(1) a point.
 
-use super::faces::{Crossing, Face, faces_of};
+use super::faces::{Change, Face, faces_of};
 use super::ray_crossing;
 use crate::Random;
 use crate::mesh::Mesh;
@@ -133,16 +133,7 @@ impl Cells {
     /// How much larger the winding is at `p` than at `r`, if the segment between them passes none but these faces.
     #[inline(always)]
     fn change(&self, members: &[u32], p: [f64; 3], r: [f64; 3]) -> Change {
-        let (mut change, mut unknown) = (0, false);
-        for &member in members {
-            match self.faces[member as usize].crossing(p, r) {
-                Crossing::None => {}
-                Crossing::Boundary => return Change::Boundary,
-                Crossing::Through(sign) => change += sign,
-                Crossing::Degenerate => unknown = true,
-            }
-        }
-        if unknown { Change::Unknown } else { Change::By(change) }
+        Change::over(members.iter().map(|&member| &self.faces[member as usize]), p, r)
     }
 
     /// The winding through all faces.
@@ -293,22 +284,6 @@ impl Cells {
         }
         // Where coordinates hardly tell the points apart. One that is on a face tells nothing to those who come from it.
         (0, self.winding_by_ray(lattice.reference(cell, 0)).unwrap_or(0))
-    }
-}
-
-/// What a segment tells of the windings at its ends.
-enum Change {
-    /// The first end is on a face.
-    Boundary,
-    /// They differ by this.
-    By(i32),
-    /// Nothing.
-    Unknown,
-}
-
-impl Change {
-    fn added_to(self, winding: i32) -> Option<i32> {
-        if let Self::By(change) = self { Some(winding + change) } else { None }
     }
 }
 

@@ -1,47 +1,61 @@
 //! The double layer potential (Muth, Of, Eberhard, Steinbach 2006, section 2.1.1): J is the sum of the solid angles under which the
 //! faces are seen, over 4 pi: a whole number, 0 outside.
 //!
-//! The solid angle of a triangle with the vectors a, b, c to its corners is twice the argument of the complex number
-//! `|a| |b| |c| + (a.b) |c| + (b.c) |a| + (c.a) |b|  +  i a.(b x c)` (van Oosterom, Strackee 1983). The arguments of a product add up:
-//! so the numbers are multiplied, and each time the product passes the negative real axis a turn is counted. One arc tangent at the
-//! end takes the place of one a face.
+//! Meshes that are not closed have a J too, which is not a whole number.
 //!
-//! Meshes that are not closed have a J too, which is not a whole number: it is rounded. Next to an edge the angles of the two faces
-//! there are lost in rounding, though not their sum; there the signs of a ray crossing take its place.
-//!
-//! Cost: O(N) a point, some 40 operations a face.
+//! Cost: O(N) a point, see `solid_angle.rs`. For few points or faces, for surfaces that are not closed, and as a measure for others.
 
-use super::faces::Face;
-use crate::vector::{dot, length, sub};
+use super::faces::{Face, faces_of};
+use super::solid_angle::{Block, Product, near_faces};
+use super::units::Units;
+use crate::lanes::vectors::{Kernel, Vector, run};
+use crate::mesh::Mesh;
+use crate::vector::components;
 
-/// Seen from closer to an edge than this part of its length, the solid angle of a face is rounding.
-const CLOSE: f64 = 1e-10;
+/// All faces of a mesh.
+#[derive(Debug, Clone)]
+pub(super) struct DoubleLayer {
+    units: Units,
+    faces: Vec<Face>,
+    blocks: Vec<Block>,
+}
 
-/// J of the faces around a point that is on none of them; `None` if it is so close to an edge that it cannot be told.
-pub(super) fn functional(faces: &[Face], point: [f64; 3]) -> Option<f64> {
-    // Product of unit complex numbers, and how often it has gone round.
-    let (mut re, mut im, mut turns) = (1.0f64, 0.0f64, 0i64);
-    for face in faces {
-        let [a, b, c] = face.corners.map(|corner| sub(corner, point));
-        let [la, lb, lc] = [length(a), length(b), length(c)];
-        let x = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-        // The volume a.(b x c), with the right sign also where it is next to nothing: there the angle is 2 pi or -2 pi.
-        let y = -face.height(point);
-        let size = (x * x + y * y).sqrt();
-        if size <= CLOSE * la * lb * lc {
-            return None;
-        }
-        let (x, y) = (x / size, y / size);
-        let (next_re, next_im) = (re * x - im * y, re * y + im * x);
-        // Both factors have arguments between -pi and pi. If those have the same sign and that of the product the other, it has
-        // passed the negative real axis.
-        if im >= 0.0 && y >= 0.0 && next_im < 0.0 {
-            turns += 1;
-        } else if im < 0.0 && y < 0.0 && next_im >= 0.0 {
-            turns -= 1;
-        }
-        (re, im) = (next_re, next_im);
+impl DoubleLayer {
+    pub(super) fn new(mesh: &Mesh) -> Self {
+        let (units, faces) = (Units::of(mesh), faces_of(mesh));
+        let blocks = Block::all(faces.iter().map(|face| face.corners.map(|corner| units.scaled(corner))));
+        Self { units, faces, blocks }
     }
-    // Twice the argument, over 4 pi.
-    Some(libm::atan2(im, re) / std::f64::consts::TAU + turns as f64)
+
+    /// Fills `windings` with J at each point; a point on a face has none.
+    pub(super) fn windings(&self, points: &[[f64; 3]], windings: &mut [f64], wide: bool) {
+        run(Sums { layer: self, points, windings: &mut *windings }, wide);
+        for (point, winding) in points.iter().zip(windings) {
+            if winding.is_nan() {
+                *winding = near_faces(self.faces.iter(), *point).unwrap_or(f64::NAN);
+            }
+        }
+    }
+}
+
+struct Sums<'a> {
+    layer: &'a DoubleLayer,
+    points: &'a [[f64; 3]],
+    windings: &'a mut [f64],
+}
+
+impl Kernel for Sums<'_> {
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for (point, winding) in self.points.iter().zip(self.windings) {
+            *winding = match self.layer.units.place(*point) {
+                None => 0.0,
+                Some(point) => {
+                    let mut product = Product::<V>::new();
+                    product.multiply(&self.layer.blocks, components(|k| V::all(point[k])));
+                    product.sum().unwrap_or(f64::NAN)
+                }
+            };
+        }
+    }
 }

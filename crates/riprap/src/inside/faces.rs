@@ -33,6 +33,39 @@ pub(super) enum Crossing {
     Degenerate,
 }
 
+/// What a segment tells of the windings at its ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// The first end is on a face.
+    Boundary,
+    /// The winding at the first end is larger by this.
+    By(i32),
+    /// Nothing: it passes through an edge or a vertex.
+    Unknown,
+}
+
+impl Change {
+    /// What the segment from `p` to `r` tells, if it passes none but these faces.
+    #[inline(always)]
+    pub(super) fn over<'a>(faces: impl Iterator<Item = &'a Face>, p: [f64; 3], r: [f64; 3]) -> Self {
+        let (mut change, mut unknown) = (0, false);
+        for face in faces {
+            match face.crossing(p, r) {
+                Crossing::None => {}
+                Crossing::Boundary => return Self::Boundary,
+                Crossing::Through(sign) => change += sign,
+                // The point may still be on the boundary.
+                Crossing::Degenerate => unknown = true,
+            }
+        }
+        if unknown { Self::Unknown } else { Self::By(change) }
+    }
+
+    pub(super) fn added_to(self, winding: i32) -> Option<i32> {
+        if let Self::By(change) = self { Some(winding + change) } else { None }
+    }
+}
+
 /// The faces of a mesh that have an area; the others enclose nothing.
 pub(super) fn faces_of(mesh: &Mesh) -> Vec<Face> {
     let [low, high] = mesh.bounds();
@@ -72,17 +105,6 @@ impl Face {
             -1
         } else {
             self.exact_side(point)
-        }
-    }
-
-    /// The height of a point over the plane, times twice the area; its sign is exact.
-    #[inline(always)]
-    pub(super) fn height(&self, point: [f64; 3]) -> f64 {
-        let height = dot(self.normal, point) - self.offset;
-        if height.abs() > self.error {
-            height
-        } else {
-            f64::from(self.exact_side(point)) * height.abs().max(f64::MIN_POSITIVE)
         }
     }
 

@@ -4,9 +4,11 @@ use rayon::prelude::*;
 use thiserror::Error as ThisError;
 
 use super::cells::Cells;
-use super::double_layer;
+use super::double_layer::DoubleLayer;
 use super::faces::{Face, faces_of};
-use super::ray_crossing::{place, winding};
+use super::multipole::{Multipole, MultipoleOptions};
+use super::ray_crossing::winding;
+use super::ray_tree::RayTree;
 use crate::error::AXES;
 use crate::mesh::{Mesh, MeshError};
 
@@ -24,18 +26,29 @@ pub enum Place {
 /// A way to tell whether points are inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Boxes in which all points are on the same side.
+    /// Boxes if the surface is closed, else solid angles.
     #[default]
+    Auto,
+    /// Boxes in which all points are on the same side.
     Cells,
     /// Counts how often a ray leaves the body and enters it, face by face.
     RayCrossing,
+    /// The same with a hierarchy over the faces.
+    RayTree,
     /// The sum of the solid angles of all faces.
     DoubleLayer,
+    /// The same by the fast multipole method.
+    Multipole,
 }
 
 impl Method {
     /// Every method there is, with its name and one line of help.
     pub const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (
+            Self::Auto,
+            "auto",
+            "cells if the surface is closed; multipole if it is not (double-layer if it is small)",
+        ),
         (
             Self::Cells,
             "cells",
@@ -44,14 +57,25 @@ impl Method {
         (
             Self::RayCrossing,
             "ray-crossing",
-            "counts the faces that a random ray passes; exact; for comparison",
+            "counts the faces that a random ray passes, asking all of them; exact",
         ),
+        (Self::RayTree, "ray-tree", "the same with a hierarchy over the faces; exact"),
         (
             Self::DoubleLayer,
             "double-layer",
-            "adds up the solid angles of all faces; for surfaces that are not closed too",
+            "adds up the solid angles of all faces; also if the surface is not closed",
+        ),
+        (
+            Self::Multipole,
+            "multipole",
+            "the same by the fast multipole method; also if the surface is not closed",
         ),
     ];
+
+    /// Whether it needs a closed surface.
+    pub fn needs_closed(self) -> bool {
+        matches!(self, Self::Cells | Self::RayCrossing | Self::RayTree)
+    }
 
     /// The name by which it is chosen.
     pub fn name(self) -> &'static str {
@@ -71,6 +95,16 @@ pub enum InsideError {
     /// The mesh is not one for the method.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// An option is none.
+    #[error("`{name}` is {value}, expected {expected}")]
+    Option {
+        /// Its name.
+        name: &'static str,
+        /// The offending value.
+        value: f64,
+        /// What it must be.
+        expected: &'static str,
+    },
     /// A coordinate is not a number.
     #[error("point {point}: `{axis}` is {value}, expected a finite number")]
     Point {
@@ -98,6 +132,8 @@ pub enum InsideError {
 #[derive(Debug, Clone)]
 pub struct Inside {
     bounds: [[f64; 3]; 2],
+    method: Method,
+    open: Option<MeshError>,
     prepared: Prepared,
 }
 
@@ -105,24 +141,76 @@ pub struct Inside {
 enum Prepared {
     Cells(Cells),
     RayCrossing(Vec<Face>),
-    DoubleLayer(Vec<Face>),
+    RayTree(RayTree),
+    DoubleLayer(DoubleLayer),
+    Multipole(Box<Multipole>),
 }
 
+/// Faces of an open surface up to which all of them are asked for each point.
+const FEW: usize = 100;
 /// Points that a thread works on before it takes more.
 const PART: usize = 4096;
 
 impl Inside {
-    /// Sets up a mesh for a method. All but `double-layer` need a closed one.
+    /// Sets up a mesh for a method. An error if that needs a closed surface and this one is not.
     pub fn new(mesh: &Mesh, method: Method) -> Result<Self, InsideError> {
-        if method != Method::DoubleLayer {
-            mesh.check_closed()?;
+        Self::with_options(mesh, method, &MultipoleOptions::default())
+    }
+
+    /// Sets up a mesh for a method; the options are for `multipole`.
+    pub fn with_options(
+        mesh: &Mesh,
+        method: Method,
+        options: &MultipoleOptions,
+    ) -> Result<Self, InsideError> {
+        options.check()?;
+        let open = mesh.check_closed().err();
+        if let (Some(open), true) = (&open, method.needs_closed()) {
+            return Err(open.clone().into());
         }
-        let prepared = match method {
-            Method::Cells => Prepared::Cells(Cells::new(mesh)),
-            Method::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
-            Method::DoubleLayer => Prepared::DoubleLayer(faces_of(mesh)),
+        let method = match (method, &open) {
+            (Method::Auto, None) => Method::Cells,
+            (Method::Auto, Some(_)) if mesh.triangles().len() <= FEW => Method::DoubleLayer,
+            (Method::Auto, Some(_)) => Method::Multipole,
+            (method, _) => method,
         };
-        Ok(Self { bounds: mesh.bounds(), prepared })
+        let prepared = match method {
+            Method::Auto | Method::Cells => Prepared::Cells(Cells::new(mesh)),
+            Method::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
+            Method::RayTree => Prepared::RayTree(RayTree::new(mesh)),
+            Method::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh)),
+            Method::Multipole => Prepared::Multipole(Box::new(Multipole::new(mesh, options))),
+        };
+        Ok(Self { bounds: mesh.bounds(), method, open, prepared })
+    }
+
+    /// The method that is used: which one `auto` has chosen.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Why the surface is not closed, if it is not: an edge where that is seen. Windings are no whole numbers then; a point is inside if
+    /// its winding rounds to another number than zero.
+    pub fn open_edge(&self) -> Option<&MeshError> {
+        self.open.as_ref()
+    }
+
+    /// The lowest and the highest corner of the box around the surface.
+    pub fn bounds(&self) -> [[f64; 3]; 2] {
+        self.bounds
+    }
+
+    /// The degree of the expansions of `multipole`, and what their error is at most.
+    pub fn expansion(&self) -> Option<(usize, f64)> {
+        if let Prepared::Multipole(body) = &self.prepared { Some(body.degree()) } else { None }
+    }
+
+    /// Tells (degree, bound, boxes, pairs, faces).
+    pub fn stats(&self) -> String {
+        match &self.prepared {
+            Prepared::Multipole(body) => body.stats(),
+            _ => String::new(),
+        }
     }
 
     /// Fills `places` with the place of each point, on so many threads at most. Their number does not change the result.
@@ -132,44 +220,102 @@ impl Inside {
         threads: usize,
         places: &mut Vec<Place>,
     ) -> Result<(), InsideError> {
+        self.each_part(points, threads, places, Place::Outside, |first, points, places| {
+            let place = |winding: Option<i32>| match winding {
+                None => Place::Boundary,
+                Some(0) => Place::Outside,
+                Some(_) => Place::Inside,
+            };
+            match &self.prepared {
+                Prepared::Cells(cells) => {
+                    for (point, at) in points.iter().zip(places) {
+                        *at = place(cells.winding(*point));
+                    }
+                }
+                Prepared::RayCrossing(faces) => {
+                    for ((point, at), index) in points.iter().zip(places).zip(first..) {
+                        *at = place(winding(faces, &self.bounds, *point, index as u64));
+                    }
+                }
+                Prepared::RayTree(tree) => {
+                    for ((point, at), index) in points.iter().zip(places).zip(first..) {
+                        *at = place(tree.winding(*point, index as u64));
+                    }
+                }
+                Prepared::DoubleLayer(_) | Prepared::Multipole(_) => {
+                    let mut windings = vec![0.0; points.len()];
+                    self.part_windings(first, points, &mut windings);
+                    for (winding, at) in windings.iter().zip(places) {
+                        *at = place((!winding.is_nan()).then(|| winding.round() as i32));
+                    }
+                }
+            }
+        })
+    }
+
+    /// Fills `windings` with how often the surface winds around each point: not a whole number if it is not closed. A point on the
+    /// surface has none, which is NaN.
+    pub fn windings(
+        &self,
+        points: &[[f64; 3]],
+        threads: usize,
+        windings: &mut Vec<f64>,
+    ) -> Result<(), InsideError> {
+        self.each_part(points, threads, windings, 0.0, |first, points, windings| {
+            self.part_windings(first, points, windings);
+        })
+    }
+
+    fn part_windings(&self, first: usize, points: &[[f64; 3]], windings: &mut [f64]) {
+        let number = |winding: Option<i32>| winding.map_or(f64::NAN, f64::from);
+        match &self.prepared {
+            Prepared::Cells(cells) => {
+                for (point, at) in points.iter().zip(windings) {
+                    *at = number(cells.winding(*point));
+                }
+            }
+            Prepared::RayCrossing(faces) => {
+                for ((point, at), index) in points.iter().zip(windings).zip(first..) {
+                    *at = number(winding(faces, &self.bounds, *point, index as u64));
+                }
+            }
+            Prepared::RayTree(tree) => {
+                for ((point, at), index) in points.iter().zip(windings).zip(first..) {
+                    *at = number(tree.winding(*point, index as u64));
+                }
+            }
+            Prepared::DoubleLayer(layer) => layer.windings(points, windings, true),
+            Prepared::Multipole(body) => body.windings(points, windings),
+        }
+    }
+
+    /// Checks the points, and has them worked on part by part; each part comes with the number of its first point.
+    fn each_part<T: Copy + Send>(
+        &self,
+        points: &[[f64; 3]],
+        threads: usize,
+        results: &mut Vec<T>,
+        fill: T,
+        work: impl Fn(usize, &[[f64; 3]], &mut [T]) + Sync,
+    ) -> Result<(), InsideError> {
         if let Some(point) = points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
             let k = (0..3).find(|&k| !points[point][k].is_finite()).unwrap_or(0);
             return Err(InsideError::Point { point, axis: AXES[k], value: points[point][k] });
         }
-        places.resize(points.len(), Place::Outside);
-        let part = |(number, (points, places)): (usize, (&[[f64; 3]], &mut [Place]))| {
-            for (index, (point, place)) in points.iter().zip(places).enumerate() {
-                *place = self.place(*point, (number * PART + index) as u64);
-            }
-        };
+        results.resize(points.len(), fill);
         let threads = threads.min(points.len().div_ceil(PART));
-        match (threads > 1)
+        let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
-            .flatten()
-        {
+            .flatten();
+        let part = |(number, (points, results)): (usize, (&[[f64; 3]], &mut [T]))| {
+            work(number * PART, points, results);
+        };
+        match pool {
             Some(pool) => pool.install(|| {
-                points.par_chunks(PART).zip(places.par_chunks_mut(PART)).enumerate().for_each(part);
+                points.par_chunks(PART).zip(results.par_chunks_mut(PART)).enumerate().for_each(part);
             }),
-            None => points.chunks(PART).zip(places.chunks_mut(PART)).enumerate().for_each(part),
+            None => points.chunks(PART).zip(results.chunks_mut(PART)).enumerate().for_each(part),
         }
         Ok(())
-    }
-
-    /// The place of a finite point; its number chooses its random rays.
-    #[inline(always)]
-    fn place(&self, point: [f64; 3], index: u64) -> Place {
-        match &self.prepared {
-            Prepared::Cells(cells) => place(cells.winding(point)),
-            Prepared::RayCrossing(faces) => place(winding(faces, &self.bounds, point, index)),
-            Prepared::DoubleLayer(faces) => {
-                if faces.iter().any(|face| face.touches(point)) {
-                    return Place::Boundary;
-                }
-                match double_layer::functional(faces, point) {
-                    Some(value) => place(Some(value.round() as i32)),
-                    None => place(winding(faces, &self.bounds, point, index)),
-                }
-            }
-        }
     }
 }

@@ -15,9 +15,17 @@
 //! | `method.rs` | their table, and what is set up for a mesh |
 
 mod cells;
+mod collision;
+mod double_double;
 mod double_layer;
 mod faces;
 mod method;
+mod multipole;
 mod ray_crossing;
+mod ray_tree;
+mod solid_angle;
+mod units;
 
+pub use collision::{Collision, Penetrating, Placed, collide};
 pub use method::{Inside, InsideError, Method, Place};
+pub use multipole::{Degree, Depth, MultipoleOptions};

@@ -84,7 +84,7 @@ fn all_methods_agree() {
         mesh.check_closed().unwrap();
         let points = points(&mesh, 3000, &mut random);
         let rays = classify(&mesh, Method::RayCrossing, &points, 2);
-        for method in [Method::Cells, Method::DoubleLayer] {
+        for method in [Method::Auto, Method::Cells, Method::RayTree, Method::DoubleLayer, Method::Multipole] {
             let places = classify(&mesh, method, &points, 2);
             for (index, point) in points.iter().enumerate() {
                 assert_eq!(places[index], rays[index], "{name} {} {index} {point:?}", method.name());
@@ -105,14 +105,16 @@ fn far_from_the_origin_nothing_is_lost() {
         let mesh = Mesh::new(vertices, ball.triangles().to_vec()).unwrap();
         let points = points(&mesh, 300, &mut Random::new(4));
         let rays = classify(&mesh, Method::RayCrossing, &points, 1);
-        assert_eq!(classify(&mesh, Method::Cells, &points, 1), rays, "{far:e}");
+        for &(method, ..) in Method::ALL {
+            assert_eq!(classify(&mesh, method, &points, 1), rays, "{} {far:e}", method.name());
+        }
     }
 }
 
 #[test]
 fn vertices_and_corners_of_faces_are_on_the_boundary() {
     for (name, mesh) in meshes() {
-        for method in [Method::Cells, Method::RayCrossing] {
+        for &(method, ..) in Method::ALL {
             let few: Vec<[f64; 3]> = mesh.vertices().iter().copied().step_by(7).collect();
             let places = classify(&mesh, method, &few, 1);
             assert!(places.iter().all(|&place| place == Place::Boundary), "{name} {}", method.name());
@@ -141,8 +143,9 @@ fn a_ball_is_a_ball() {
 fn threads_change_nothing() {
     let mesh = shapes::foam(10);
     let points = points(&mesh, 20_000, &mut Random::new(3));
-    for method in [Method::Cells, Method::RayCrossing] {
-        let few = if method == Method::Cells { &points[..] } else { &points[..5000] };
+    for &(method, ..) in Method::ALL {
+        let slow = matches!(method, Method::RayCrossing | Method::DoubleLayer);
+        let few = if slow { &points[..5000] } else { &points[..] };
         let one = classify(&mesh, method, few, 1);
         for threads in [2, 3, 8] {
             assert_eq!(classify(&mesh, method, few, threads), one);

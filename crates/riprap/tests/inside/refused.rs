@@ -1,6 +1,6 @@
 //! What is refused, and how.
 
-use riprap::inside::{Inside, Method};
+use riprap::inside::{Inside, Method, Place};
 use riprap::mesh::{Mesh, shapes};
 
 #[test]
@@ -41,4 +41,18 @@ fn points_and_meshes_that_are_none_are_refused() {
             .to_string()
             .contains("`y` is inf")
     );
+}
+
+#[test]
+fn triangles_without_area_enclose_nothing() {
+    let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
+    for triangles in [vec![[0, 0, 1]], vec![[0, 1, 2], [0, 2, 1]], vec![[1, 1, 1]]] {
+        let mesh = Mesh::new(vertices.clone(), triangles).unwrap();
+        for &(method, name, _) in Method::ALL {
+            let mut places = Vec::new();
+            let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.5, 0.0, 0.0], [0.0, 1.0, 0.0], [9.0; 3]];
+            Inside::new(&mesh, method).unwrap().classify(&points, 1, &mut places).unwrap();
+            assert_eq!(places, [Place::Outside; 5], "{name}");
+        }
+    }
 }

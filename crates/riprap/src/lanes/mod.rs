@@ -1,13 +1,15 @@
 //! Four numbers side by side.
 //!
-//! The force of a contact is written once, for any [`Real`]. Walls use it with `f64`; the many contacts between bodies with
-//! [`Lanes`], four contacts side by side, which compilers turn into vector instructions. Both give the same bits.
+//! A formula is written once, for any [`Real`]: one number at a time, or with [`Lanes`] four side by side, which compilers turn
+//! into vector instructions. Both give the same bits. See `vectors.rs` for registers.
+
+pub(crate) mod vectors;
 
 use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::number::Real;
 
-/// Contacts that are worked on together.
+/// Numbers that are worked on together.
 pub(crate) const WIDTH: usize = 4;
 
 /// One value per lane.

@@ -5,7 +5,7 @@
 //! is the same everywhere: nothing is reordered or fused.
 #![allow(unsafe_code, reason = "instructions that not every processor has")]
 
-use super::lanes::{Lanes, WIDTH, each};
+use super::{Lanes, WIDTH, each};
 use crate::number::Real;
 use crate::vector::components;
 
@@ -15,6 +15,8 @@ pub(crate) trait Vector: Real {
     fn of(value: impl Fn(usize) -> f64) -> Self;
     /// The numbers.
     fn lanes(self) -> [f64; WIDTH];
+    /// A bit for each lane, set if its number has a minus sign.
+    fn negative(self) -> u32;
     /// The components of these rows, each component in a vector.
     #[inline(always)]
     fn columns<const N: usize>(rows: [&[f64; N]; WIDTH]) -> [Self; N] {
@@ -31,6 +33,12 @@ impl Vector for Lanes {
     #[inline(always)]
     fn lanes(self) -> [f64; WIDTH] {
         self.0
+    }
+
+    #[inline(always)]
+    fn negative(self) -> u32 {
+        let [a, b, c, d] = each(|lane| u32::from(self.0[lane].is_sign_negative()));
+        a | b << 1 | c << 2 | d << 3
     }
 }
 
@@ -170,6 +178,12 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn negative(self) -> u32 {
+            // SAFETY: see `Register`.
+            unsafe { _mm256_movemask_pd(self.0) as u32 }
+        }
+
+        #[inline(always)]
         fn columns<const N: usize>(rows: [&[f64; N]; WIDTH]) -> [Self; N] {
             components(|k| {
                 if N % 2 == 1 && k + 1 == N {
@@ -217,6 +231,11 @@ mod tests {
                         // Which of the bits of a number that is none are set is not promised.
                         let bits = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
                         self.0.extend(result.lanes().map(bits));
+                        // Nor is the sign of such a number.
+                        let known = (result * V::all(0.0) + V::all(1.0)).lanes().map(|x| x.is_nan());
+                        let known =
+                            (0..WIDTH).filter(|&lane| !known[lane]).map(|lane| 1 << lane).sum::<u32>();
+                        self.0.push(u64::from(result.negative() & known));
                     }
                 }
             }
@@ -227,7 +246,7 @@ mod tests {
     fn registers_do_the_same_as_plain_numbers() {
         let mut plain = Vec::new();
         run(Everything(&mut plain), false);
-        assert_eq!(plain.len(), 5 * 4 * 9 * WIDTH);
+        assert_eq!(plain.len(), 5 * 4 * 9 * (WIDTH + 1));
         let mut widest = Vec::new();
         run(Everything(&mut widest), true);
         assert_eq!(plain, widest);

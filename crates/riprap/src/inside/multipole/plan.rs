@@ -1,0 +1,135 @@
+//! How deep the trees are, and the degree of the expansions: weighed without working out any of them.
+
+use super::bound::{Bound, Errors, HIGHEST};
+use super::boxes::{Level, Rules};
+use super::clusters::{Clusters, FEWEST};
+use super::harmonics::columns;
+
+/// How deep the trees of boxes are.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Depth {
+    /// Chosen for the body alone, for many points.
+    #[default]
+    PreChosen,
+    /// Chosen for this many points, set-up included.
+    WellChosen {
+        /// How many.
+        points: usize,
+    },
+    /// Boxes are divided down to clusters of so many faces.
+    Faces(usize),
+}
+
+/// Points per face for which a depth is chosen in advance.
+const POINTS_PER_FACE: usize = 32;
+/// Clusters of this part of all faces are the largest that can be far from a box.
+const FIRST: usize = 32;
+
+// What the parts of the work take, in nanoseconds.
+const PER_PRODUCT: f64 = 0.06;
+const PER_PAIR: f64 = 60.0;
+const PER_BOX: f64 = 300.0;
+const PER_FACE: f64 = 2.5;
+const PER_COEFFICIENT: f64 = 0.5;
+
+/// What a depth leads to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plan {
+    pub(super) rules: Rules,
+    boxes: usize,
+    pairs: usize,
+    /// Near a point at random, on average.
+    faces: f64,
+}
+
+impl Plan {
+    /// The plan for a body whose expansions have about this degree.
+    pub(super) fn new(tree: &Clusters, separation: f64, depth: Depth, degree: usize) -> Self {
+        let of = |leaf: usize| Self::count(tree, Rules { separation, leaf });
+        let all = tree.all[0].faces();
+        let points = match depth {
+            Depth::Faces(leaf) => return of(leaf),
+            Depth::PreChosen => POINTS_PER_FACE * all,
+            Depth::WellChosen { points } => points,
+        } as f64;
+        // Deeper and deeper, until it no longer pays.
+        let mut best = of(all);
+        let mut leaf = all / FIRST;
+        let mut worse = 0;
+        while leaf >= FEWEST && worse < 2 {
+            let plan = of(leaf);
+            if plan.cost(points, degree) < best.cost(points, degree) {
+                (best, worse) = (plan, 0);
+            } else {
+                worse += 1;
+            }
+            leaf /= 2;
+        }
+        best
+    }
+
+    /// The time for the boxes and so many points.
+    fn cost(&self, points: f64, degree: usize) -> f64 {
+        let size = columns(degree) as f64;
+        let product = PER_PRODUCT * size * size;
+        self.pairs as f64 * (PER_PAIR + product)
+            + self.boxes as f64 * (PER_BOX + product)
+            + points * (PER_COEFFICIENT * size + PER_FACE * self.faces)
+    }
+
+    /// Divides boxes as the method will, and counts.
+    fn count(tree: &Clusters, rules: Rules) -> Self {
+        let (mut pairs, mut boxes, mut faces, mut volume) = (0, 1, 0.0, 1.0);
+        let (mut level, mut next) = (Level::root(), Level::default());
+        let (mut fathers, mut leaves) = (Vec::new(), Vec::new());
+        while !level.cells.is_empty() {
+            rules.divide(tree, &level, &mut next, &mut fathers, &mut leaves, |_, _, _| pairs += 1);
+            for &leaf in &leaves {
+                let near = level.near(leaf as usize).iter();
+                let count: usize = near.map(|&cluster| tree.all[cluster as usize].faces()).sum();
+                faces += volume * count as f64;
+            }
+            boxes += next.cells.len();
+            std::mem::swap(&mut level, &mut next);
+            volume /= 8.0;
+        }
+        Self { rules, boxes, pairs, faces }
+    }
+
+    /// The largest error in any box, for each degree that the bound knows.
+    pub(super) fn errors(&self, tree: &Clusters, bound: &impl Bound) -> Vec<f64> {
+        let (mut level, mut next) = (Level::root(), Level::default());
+        let (mut fathers, mut leaves) = (Vec::new(), Vec::new());
+        let mut errors: Vec<Errors> = vec![[0.0; HIGHEST + 1]];
+        let mut largest = vec![0.0f64; bound.degrees()];
+        while !level.cells.is_empty() {
+            let mut sons: Vec<Errors> = Vec::new();
+            self.rules.divide(
+                tree,
+                &level,
+                &mut next,
+                &mut fathers,
+                &mut leaves,
+                |pair, cluster, distance| {
+                    sons.resize(sons.len().max(pair.place as usize + 1), [0.0; HIGHEST + 1]);
+                    let sum = &mut sons[pair.place as usize];
+                    bound.add(pair.cluster as usize, cluster, pair.cell, distance, sum);
+                },
+            );
+            sons.resize(next.cells.len(), [0.0; HIGHEST + 1]);
+            for (son, &father) in sons.iter_mut().zip(&fathers) {
+                for (error, of_father) in son.iter_mut().zip(&errors[father as usize]) {
+                    *error += of_father;
+                }
+            }
+            for &leaf in &leaves {
+                for (largest, error) in largest.iter_mut().zip(&errors[leaf as usize]) {
+                    *largest = largest.max(*error);
+                }
+            }
+            errors = sons;
+            std::mem::swap(&mut level, &mut next);
+        }
+        largest
+    }
+}
