@@ -70,9 +70,7 @@ impl Mesh {
             .iter()
             .map(|corners| {
                 corners.map(|corner| {
-                    // Zero and minus zero are equal.
-                    let key = corner.map(|x| (x + 0.0).to_bits());
-                    *numbers.entry(key).or_insert_with(|| {
+                    *numbers.entry(place(corner)).or_insert_with(|| {
                         vertices.push(corner);
                         vertices.len() as u32 - 1
                     })
@@ -80,6 +78,19 @@ impl Mesh {
             })
             .collect();
         Self::new(vertices, triangles)
+    }
+
+    /// The same surface, where triangles share vertices that are at the same place. Vertices keep their numbers; of equal ones
+    /// only the first is used.
+    pub fn welded(mut self) -> Self {
+        let mut first: FxHashMap<[u64; 3], u32> = FxHashMap::default();
+        let vertices = self.vertices.iter().zip(0u32..);
+        let used: Vec<u32> =
+            vertices.map(|(&position, number)| *first.entry(place(position)).or_insert(number)).collect();
+        for vertex in self.triangles.iter_mut().flatten() {
+            *vertex = used[*vertex as usize];
+        }
+        self
     }
 
     /// Its vertices.
@@ -116,4 +127,9 @@ impl Mesh {
     pub fn check_closed(&self) -> Result<(), MeshError> {
         closed::check(self)
     }
+}
+
+/// A key that is the same for equal positions: zero and minus zero are equal.
+fn place(position: [f64; 3]) -> [u64; 3] {
+    position.map(|x| (x + 0.0).to_bits())
 }
