@@ -31,7 +31,7 @@
 //! | [`dem`] | simulations: bodies, contact laws, walls, energies |
 //! | [`scene`], [`run`] | simulations from TOML files, and the files that come of them |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
-//! | [`io`] | particles and meshes in; pairs and VTK files out |
+//! | [`io`] | particles, points and meshes in; pairs, meshes and VTK files out |
 //! | [`plot`], [`picture`] | charts as SVG; balls, walls and lines as PNG |
 //! | [`machine`] | what the program runs on |
 

@@ -1,27 +1,24 @@
-//! Named columns of numbers that become particles.
+//! Named columns of numbers that become particles or points.
 
-use super::{Particles, Problem};
-use crate::SphereColumns;
+use super::{Kind, Problem, Rows};
 use crate::error::AXES;
-use crate::spheres::{check_coordinate, check_count, check_radius};
-
-const EXPECTED: &str =
-    "expected columns `x`, `y`, for 3D also `z`, and one of `r`, `radius`, `d`, `diameter`";
+use crate::spheres::{check_coordinate, check_radius};
 
 /// Names of the column of sizes in order of preference, and the factor that makes a radius of them.
 pub(super) const SIZES: [(&str, f64); 4] = [("r", 1.0), ("radius", 1.0), ("d", 0.5), ("diameter", 0.5)];
 
-/// Columns named in a message at most.
+/// Names in a message at most.
 const MOST_SHOWN: usize = 10;
 
-/// Where the columns of a particle stand, and the particles read so far.
+/// Where the columns of a particle or point stand, and the rows read so far.
 #[derive(Debug)]
 pub(super) struct Columns {
     coordinates: Vec<Column>,
-    size: Column,
+    /// Points have none.
+    size: Option<Column>,
     /// Number of columns a row must have.
     width: usize,
-    particles: Particles,
+    rows: Rows,
 }
 
 /// A column whose values are `offset + factor * number`.
@@ -35,7 +32,7 @@ struct Column {
 
 impl Columns {
     /// Finds the columns by their names; letter case, units in brackets and the prefix `Pos` do not matter.
-    pub(super) fn new(names: &[&str]) -> Result<Self, String> {
+    pub(super) fn new(names: &[&str], kind: Kind) -> Result<Self, String> {
         let simple: Vec<String> = names.iter().map(|name| simplify(name)).collect();
         let find = |wanted: &str, factor: f64| -> Result<Option<Column>, String> {
             let mut positions = simple.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
@@ -49,15 +46,11 @@ impl Columns {
             }
         };
         let missing = |what: &str| {
-            let mut found: Vec<String> =
-                names.iter().take(MOST_SHOWN).map(|name| format!("`{}`", shorten(name.trim()))).collect();
-            if names.len() > MOST_SHOWN {
-                found.push(format!("{} more", names.len() - MOST_SHOWN));
-            }
-            format!("no column {what} among {}; {EXPECTED}", found.join(", "))
+            let found = enumerate(names.iter().map(|name| format!("`{}`", shorten(name.trim()))));
+            format!("no column {what} among {found}; {}", kind.columns())
         };
         let mut coordinates = Vec::new();
-        for (axis, optional) in AXES.iter().zip([false, false, true]) {
+        for (axis, optional) in AXES.iter().zip([false, false, kind == Kind::Particles]) {
             match find(axis, 1.0)? {
                 Some(column) => coordinates.push(column),
                 None if optional => {}
@@ -65,17 +58,18 @@ impl Columns {
             }
         }
         let mut size = None;
-        for (name, factor) in SIZES {
+        if kind == Kind::Particles {
+            for (name, factor) in SIZES {
+                if size.is_none() {
+                    size = find(name, factor)?;
+                }
+            }
             if size.is_none() {
-                size = find(name, factor)?;
+                return Err(missing("for the radius"));
             }
         }
-        let size = size.ok_or_else(|| missing("for the radius"))?;
-        let particles = match coordinates.len() {
-            2 => Particles::Planar(SphereColumns::default()),
-            _ => Particles::Spatial(SphereColumns::default()),
-        };
-        Ok(Self { coordinates, size, width: names.len(), particles })
+        let rows = Rows::new(coordinates.len());
+        Ok(Self { coordinates, size, width: names.len(), rows })
     }
 
     /// Reads the coordinate along this axis as a share of the stretch from `low` to `high`.
@@ -85,7 +79,7 @@ impl Columns {
         }
     }
 
-    /// Adds the particle of a row, given the text of each of its fields.
+    /// Adds a row, given the text of each of its fields.
     pub(super) fn push(&mut self, line: u64, fields: &[&str]) -> Result<(), Problem> {
         if fields.len() != self.width {
             let message = format!("{} columns, expected {} as in the header", fields.len(), self.width);
@@ -95,13 +89,14 @@ impl Columns {
         for (coordinate, column) in center.iter_mut().zip(&self.coordinates) {
             *coordinate = column.value(line, fields, check_coordinate)?;
         }
-        let radius = self.size.value(line, fields, check_radius)?;
-        push_sphere(&mut self.particles, center, radius).map_err(|message| Problem::at(line, message))
+        let size = self.size.as_ref();
+        let radius = size.map(|column| column.value(line, fields, check_radius)).transpose()?;
+        self.rows.push(center, radius).map_err(|error| Problem::at(line, error.to_string()))
     }
 
-    /// The particles read.
-    pub(super) fn finish(self) -> Particles {
-        self.particles
+    /// The rows read.
+    pub(super) fn finish(self) -> Rows {
+        self.rows
     }
 }
 
@@ -132,20 +127,14 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// Adds a sphere; the third coordinate of a disk is not used.
-pub(super) fn push_sphere(particles: &mut Particles, center: [f64; 3], radius: f64) -> Result<(), String> {
-    let [x, y, z] = center;
-    let count = match particles {
-        Particles::Planar(disks) => {
-            disks.push([x, y], radius);
-            disks.radii.len()
-        }
-        Particles::Spatial(spheres) => {
-            spheres.push([x, y, z], radius);
-            spheres.radii.len()
-        }
-    };
-    check_count(count as u64).map_err(|error| error.to_string())
+/// The first names of a list, and how many more there are.
+pub(super) fn enumerate(names: impl ExactSizeIterator<Item = String>) -> String {
+    let more = names.len().saturating_sub(MOST_SHOWN);
+    let mut shown: Vec<String> = names.take(MOST_SHOWN).collect();
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    shown.join(", ")
 }
 
 /// The name without case, unit and the prefix `pos`.

@@ -6,9 +6,9 @@
 use std::io::BufRead;
 
 use super::columns::Columns;
-use super::{Particles, Problem, for_each_line};
+use super::{Kind, Problem, Rows, for_each_line};
 
-pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
+pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
     let mut columns: Option<Columns> = None;
     let mut fields = Vec::new();
     for_each_line(reader, |number, line| {
@@ -21,7 +21,7 @@ pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
             Some(columns) => columns.push(number, &fields),
             None => {
                 columns = Some(
-                    Columns::new(&fields)
+                    Columns::new(&fields, kind)
                         .map_err(|message| Problem::at(number, format!("{message}{}", hint(&fields))))?,
                 );
                 Ok(())
@@ -30,7 +30,7 @@ pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
     })?;
     columns
         .map(Columns::finish)
-        .ok_or_else(|| Problem::whole("is empty, expected a header such as `x,y,z,r`"))
+        .ok_or_else(|| Problem::whole(format!("is empty, expected a header such as `{}`", kind.header())))
 }
 
 /// What may be wrong with a header that lacks columns.

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::columns::{Columns, shorten};
-use super::{Particles, Problem, for_each_line};
+use super::{Kind, Problem, Rows, for_each_line};
 use crate::error::AXES;
 
 /// Which part of a snapshot the next line belongs to.
@@ -15,7 +15,7 @@ enum Part {
 }
 
 /// Reads the last snapshot of a dump.
-pub(super) fn read_dump(reader: impl BufRead) -> Result<Particles, Problem> {
+pub(super) fn read_dump(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
     let mut part = Part::Other;
     let mut complete = true;
     let (mut found, mut expected) = (0, 0);
@@ -37,7 +37,8 @@ pub(super) fn read_dump(reader: impl BufRead) -> Result<Particles, Problem> {
                 bounds.clear();
                 Part::Bounds
             } else if let Some(names) = item.strip_prefix("ATOMS") {
-                last = Some(dump_columns(names, &bounds).map_err(|message| Problem::at(number, message))?);
+                last =
+                    Some(dump_columns(names, kind, &bounds).map_err(|message| Problem::at(number, message))?);
                 (found, complete) = (0, true);
                 Part::Atoms
             } else {
@@ -82,7 +83,7 @@ pub(super) fn read_dump(reader: impl BufRead) -> Result<Particles, Problem> {
 
 /// The columns of a snapshot. Of several kinds of coordinates plain ones are taken first, then unwrapped ones, then `xs`,
 /// `ys`, `zs`, which are shares of the box.
-fn dump_columns(names: &str, bounds: &[[f64; 2]]) -> Result<Columns, String> {
+fn dump_columns(names: &str, kind: Kind, bounds: &[[f64; 2]]) -> Result<Columns, String> {
     let mut names: Vec<&str> = names.split_whitespace().collect();
     let mut scaled = [false; 3];
     for k in 0..3 {
@@ -94,7 +95,7 @@ fn dump_columns(names: &str, bounds: &[[f64; 2]]) -> Result<Columns, String> {
         }
     }
     let mut columns =
-        Columns::new(&names).map_err(|message| format!("{message} (see the `dump custom` command)"))?;
+        Columns::new(&names, kind).map_err(|message| format!("{message} (see the `dump custom` command)"))?;
     for k in (0..3).filter(|&k| scaled[k]) {
         columns.scale(
             k,
@@ -125,7 +126,7 @@ pub(super) fn is_data(start: &str) -> bool {
 }
 
 /// Reads the atoms of a data file; without a style behind `Atoms`, spheres are assumed.
-pub(super) fn read_data(reader: impl BufRead) -> Result<Particles, Problem> {
+pub(super) fn read_data(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
     let mut columns: Option<Columns> = None;
     let mut in_atoms = false;
     let mut expected = None;
@@ -142,7 +143,7 @@ pub(super) fn read_data(reader: impl BufRead) -> Result<Particles, Problem> {
                 if !style.is_empty() && style != "sphere" {
                     return Err(Problem::at(number, format!("atom style `{style}`, expected `sphere`")));
                 }
-                columns = Some(Columns::new(&SPHERE_COLUMNS).expect("the columns of a sphere"));
+                columns = Some(Columns::new(&SPHERE_COLUMNS, kind).expect("the columns of a sphere"));
                 in_atoms = true;
                 Ok(())
             }

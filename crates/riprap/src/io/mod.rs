@@ -1,4 +1,4 @@
-//! Particle files in, pair files out.
+//! Files in and out: particles, points, meshes and convex bodies in; pairs, links, places, meshes and frames out.
 //!
 //! | format | particles |
 //! |---|---|
@@ -6,6 +6,9 @@
 //! | `.npy` | float64 in C order: N x 3 (x y r) or N x 4 (x y z r) |
 //! | text | a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`, white space between columns |
 //! | LAMMPS | `dump custom` (the last snapshot) and `data` files with `atom_style sphere` |
+//!
+//! Points have the same formats without a radius, always in 3D, or are the vertices of a mesh: see [`read_points`]. Meshes are STL, OBJ
+//! or PLY: see [`read_mesh`].
 //!
 //! Pairs are written as `.csv` or `.npy`. Files are never trusted: every value is checked, errors name file, line and
 //! value, and memory is bounded by the size of the file. Outputs appear under their name only when complete.
@@ -18,15 +21,20 @@ mod mesh;
 mod npy;
 mod output;
 mod pairs;
+mod places;
+mod points;
 mod radii;
+mod rows;
 mod text;
 mod vtk;
 
 pub use convex_pairs::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
-pub use mesh::read_triangles;
+pub use mesh::{read_mesh, read_triangles, write_mesh};
 pub(crate) use output::is_partial;
 pub use output::write_whole;
 pub use pairs::{PairFormat, write_pairs};
+pub use places::{PlaceFormat, write_places};
+pub use points::read_points;
 pub use radii::read_radii;
 pub use vtk::{Array, Cells, write_collection, write_poly_data};
 
@@ -36,6 +44,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::SphereColumns;
+use crate::mesh::MeshError;
+use rows::{Kind, Rows};
 
 /// Particles of a file; how many dimensions they have follows from its columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,20 +105,26 @@ impl From<std::io::Error> for Problem {
     }
 }
 
-/// Reads particles; the format follows from the ending `.csv` or `.npy`, else from the first line.
-pub fn read_particles(path: &Path) -> Result<Particles, FileError> {
-    read(path).map_err(|problem| problem.in_file(path))
+impl From<MeshError> for Problem {
+    fn from(error: MeshError) -> Self {
+        Self::whole(error.to_string())
+    }
 }
 
-fn read(path: &Path) -> Result<Particles, Problem> {
+/// Reads particles; the format follows from the ending `.csv` or `.npy`, else from the first line.
+pub fn read_particles(path: &Path) -> Result<Particles, FileError> {
+    read(path, Kind::Particles).map(Rows::into_particles).map_err(|problem| problem.in_file(path))
+}
+
+fn read(path: &Path, kind: Kind) -> Result<Rows, Problem> {
     let file = File::open(path).map_err(|error| Problem::whole(format!("cannot open: {error}")))?;
     if file.metadata()?.is_dir() {
-        return Err(Problem::whole("is a folder, expected a file of particles"));
+        return Err(Problem::whole(format!("is a folder, expected a file of {}", kind.name())));
     }
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let start = reader.fill_buf()?;
     if start.is_empty() {
-        return Err(Problem::whole("is empty, expected particles"));
+        return Err(Problem::whole(format!("is empty, expected {}", kind.name())));
     }
     if start.contains(&0) && !start.starts_with(npy::MAGIC) {
         return Err(Problem::whole(
@@ -116,26 +132,28 @@ fn read(path: &Path) -> Result<Particles, Problem> {
         ));
     }
     match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("csv") => csv::read(reader),
-        Some("npy") => npy::read(reader),
-        _ if start.starts_with(npy::MAGIC) => npy::read(reader),
+        Some("csv") => csv::read(reader, kind),
+        Some("npy") => npy::read(reader, kind),
+        _ if start.starts_with(npy::MAGIC) => npy::read(reader, kind),
         _ if start.starts_with(b"ITEM:") || start.starts_with(b"\xef\xbb\xbfITEM:") => {
-            lammps::read_dump(reader)
+            lammps::read_dump(reader, kind)
         }
         _ => {
             let start = String::from_utf8_lossy(start).into_owned();
             let first = start.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             if lammps::is_data(&start) {
-                lammps::read_data(reader)
+                lammps::read_data(reader, kind)
             } else if first.contains(',') {
-                csv::read(reader)
-            } else if text::is_header(first) {
-                text::read(reader)
+                csv::read(reader, kind)
+            } else if text::is_header(first, kind) {
+                text::read(reader, kind)
             } else {
-                Err(Problem::whole(
-                    "is not a file of particles: expected a CSV or text file with a header such as `x,y,z,r`, a NumPy \
-                     array, or a LAMMPS dump or data file",
-                ))
+                Err(Problem::whole(format!(
+                    "is not a file of {}: expected a CSV or text file with a header such as `{}`, a NumPy array, or a \
+                     LAMMPS dump or data file",
+                    kind.name(),
+                    kind.header()
+                )))
             }
         }
     }

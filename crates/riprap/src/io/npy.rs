@@ -1,32 +1,31 @@
-//! NumPy arrays: float64 in, uint32 and float64 out.
+//! NumPy arrays: float64 in; uint32, int8 and float64 out.
 //!
 //! A file is the magic string, a version, the length of the header, the header (a Python dictionary with the keys
 //! `descr`, `fortran_order` and `shape`) and the raw values.
 
 use std::io::{BufRead, Read, Write};
 
-use super::columns::push_sphere;
-use super::{Particles, Problem};
-use crate::SphereColumns;
+use super::{Kind, Problem, Rows};
 use crate::error::AXES;
 use crate::spheres::{check_coordinate, check_count, check_radius};
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
-const EXPECTED: &str = "expected float64 in C order with shape (N, 3) for x y r or (N, 4) for x y z r";
-
 /// Headers longer than this are not ours.
 const LONGEST_HEADER: usize = 1 << 16;
 
-pub(super) fn read(mut reader: impl BufRead) -> Result<Particles, Problem> {
+pub(super) fn read(mut reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
     let header = read_header(&mut reader)?;
     let (count, width) =
-        check_header(&header).map_err(|message| Problem::whole(format!("{message}; {EXPECTED}")))?;
-    check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
-    let mut particles = match width {
-        3 => Particles::Planar(SphereColumns::default()),
-        _ => Particles::Spatial(SphereColumns::default()),
+        check_header(&header).map_err(|message| Problem::whole(format!("{message}; {}", kind.array())))?;
+    let dimension = match kind {
+        Kind::Particles => {
+            check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
+            width - 1
+        }
+        Kind::Points => 3,
     };
+    let mut rows = Rows::new(dimension);
     let mut row = vec![0; 8 * width];
     for index in 0..count {
         reader.read_exact(&mut row).map_err(|_| {
@@ -38,18 +37,20 @@ pub(super) fn read(mut reader: impl BufRead) -> Result<Particles, Problem> {
         let mut values =
             row.chunks_exact(8).map(|bytes| f64::from_le_bytes(bytes.try_into().expect("8 bytes")));
         let mut center = [0.0; 3];
-        for (k, coordinate) in center.iter_mut().enumerate().take(width - 1) {
+        for (k, coordinate) in center.iter_mut().enumerate().take(dimension) {
             *coordinate = values.next().expect("one value per column");
             check_coordinate(*coordinate).map_err(|reason| refuse(AXES[k], *coordinate, reason))?;
         }
-        let radius = values.next().expect("one value per column");
-        check_radius(radius).map_err(|reason| refuse("r", radius, reason))?;
-        push_sphere(&mut particles, center, radius).map_err(Problem::whole)?;
+        let radius = values.next().filter(|_| kind == Kind::Particles);
+        if let Some(radius) = radius {
+            check_radius(radius).map_err(|reason| refuse("r", radius, reason))?;
+        }
+        rows.push(center, radius).map_err(|error| Problem::whole(error.to_string()))?;
     }
     if !reader.fill_buf()?.is_empty() {
         return Err(Problem::whole(format!("goes on after the {count} rows of its header")));
     }
-    Ok(particles)
+    Ok(rows)
 }
 
 /// The radii of an array with one column; `None` for any other array.
@@ -96,14 +97,14 @@ fn read_header(reader: &mut impl Read) -> Result<String, Problem> {
         u32::from_le_bytes(bytes) as usize
     };
     if length > LONGEST_HEADER {
-        return Err(Problem::whole("has a header too long for an array of particles"));
+        return Err(Problem::whole("has a header too long for an array of numbers"));
     }
     let mut header = vec![0; length];
     reader.read_exact(&mut header).map_err(broken)?;
     Ok(String::from_utf8_lossy(&header).into_owned())
 }
 
-/// Rows and columns of an array of particles.
+/// Rows and columns of an array of particles or points.
 fn check_header(header: &str) -> Result<(u64, usize), String> {
     check_values(header)?;
     let shape = shape(header)?;
@@ -151,10 +152,22 @@ pub(super) fn write_pairs(
     writer: &mut impl Write,
     pairs: impl ExactSizeIterator<Item = [u32; 2]>,
 ) -> std::io::Result<()> {
-    write_header(writer, "<u4", pairs.len(), 2)?;
+    write_header(writer, "<u4", &format!("{}, 2", pairs.len()))?;
     for [a, b] in pairs {
         writer.write_all(&a.to_le_bytes())?;
         writer.write_all(&b.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes an array of int8 with one axis.
+pub(super) fn write_bytes(
+    writer: &mut impl Write,
+    values: impl ExactSizeIterator<Item = i8>,
+) -> std::io::Result<()> {
+    write_header(writer, "|i1", &format!("{},", values.len()))?;
+    for value in values {
+        writer.write_all(&value.to_le_bytes())?;
     }
     Ok(())
 }
@@ -166,15 +179,15 @@ pub(super) fn write_rows(
     columns: usize,
     values: impl Iterator<Item = f64>,
 ) -> std::io::Result<()> {
-    write_header(writer, "<f8", rows, columns)?;
+    write_header(writer, "<f8", &format!("{rows}, {columns}"))?;
     for value in values {
         writer.write_all(&value.to_le_bytes())?;
     }
     Ok(())
 }
 
-fn write_header(writer: &mut impl Write, kind: &str, rows: usize, columns: usize) -> std::io::Result<()> {
-    let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+fn write_header(writer: &mut impl Write, kind: &str, shape: &str) -> std::io::Result<()> {
+    let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
     // The values start at a multiple of 64 bytes, behind magic, version, length and a line end.
     let padding = 63 - (MAGIC.len() + 4 + header.len()) % 64;
     header.extend(std::iter::repeat_n(' ', padding));

@@ -3,19 +3,19 @@
 use std::io::BufRead;
 
 use super::columns::Columns;
-use super::{Particles, Problem, for_each_line};
+use super::{Kind, Problem, Rows, for_each_line};
 
-/// Whether a line names the columns of particles.
-pub(super) fn is_header(line: &str) -> bool {
+/// Whether a line names the columns of particles or points.
+pub(super) fn is_header(line: &str, kind: Kind) -> bool {
     let names: Vec<&str> = names(line).collect();
-    Columns::new(&names).is_ok() || line.to_ascii_lowercase().contains("radius")
+    Columns::new(&names, kind).is_ok() || line.to_ascii_lowercase().contains("radius")
 }
 
 fn names(line: &str) -> impl Iterator<Item = &str> {
     line.trim_start_matches(['\u{feff}', '#']).split_whitespace()
 }
 
-pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
+pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
     let mut columns: Option<Columns> = None;
     for_each_line(reader, |number, line| {
         if line.trim().is_empty() {
@@ -24,7 +24,7 @@ pub(super) fn read(reader: impl BufRead) -> Result<Particles, Problem> {
         match &mut columns {
             None => {
                 let names: Vec<&str> = names(line).collect();
-                columns = Some(Columns::new(&names).map_err(|message| Problem::at(number, message))?);
+                columns = Some(Columns::new(&names, kind).map_err(|message| Problem::at(number, message))?);
                 Ok(())
             }
             Some(columns) => columns.push(number, &line.split_whitespace().collect::<Vec<_>>()),

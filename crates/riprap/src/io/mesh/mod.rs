@@ -1,65 +1,154 @@
-//! Triangle meshes: STL (text or binary) and OBJ.
+//! Triangle meshes: STL (text or binary), OBJ and PLY (text or binary), in and out.
+//!
+//! Files number the vertices that triangles share (OBJ, PLY) or repeat them in each triangle (STL). Either way vertices at the same
+//! place are one vertex of the mesh. Polygons become triangles that have the first corner in common.
+
+mod obj;
+mod ply;
+mod stl;
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Error, ErrorKind};
 use std::path::Path;
 
-use super::FileError;
+use super::{FileError, Problem, write_whole};
+use crate::mesh::Mesh;
 
 /// Largest mesh file, in bytes.
 const LARGEST_FILE: u64 = 2 << 30;
 
-/// Reads the triangles of a mesh; the format follows from the ending `.stl` or `.obj`.
-pub fn read_triangles(path: &Path) -> Result<Vec<[[f64; 3]; 3]>, FileError> {
-    let failed = |message: String| FileError { path: path.to_path_buf(), line: None, message };
-    let file = File::open(path).map_err(|error| failed(format!("cannot open: {error}")))?;
-    let size = file.metadata().map_err(|error| failed(format!("cannot read: {error}")))?;
-    if size.is_dir() || size.len() > LARGEST_FILE {
-        return Err(failed(format!("expected a mesh file of at most {LARGEST_FILE} bytes")));
-    }
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-    let triangles = match ending.as_deref() {
-        Some("stl") => {
-            let triangles = stl_io::create_stl_reader(&mut reader)
-                .map_err(|error| failed(format!("is not an STL file: {error}")))?;
-            // The count in the header of a binary file is not trusted: memory grows with what is really there.
-            triangles
-                .enumerate()
-                .map(|(index, triangle)| {
-                    let triangle = triangle.map_err(|error| failed(format!("triangle {index}: {error}")))?;
-                    Ok(triangle.vertices.map(|vertex| [0, 1, 2].map(|k| f64::from(vertex[k]))))
-                })
-                .collect::<Result<Vec<_>, FileError>>()?
-        }
-        Some("obj") => read_obj(&mut reader).map_err(failed)?,
-        _ => return Err(failed("expected a name that ends in `.stl` or `.obj`".to_string())),
-    };
-    if triangles.is_empty() {
-        return Err(failed("has no triangles".to_string()));
-    }
-    Ok(triangles)
+const EXPECTED_NAME: &str = "expected a name that ends in `.stl`, `.obj` or `.ply`";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Stl,
+    Obj,
+    Ply,
 }
 
-fn read_obj(reader: &mut BufReader<File>) -> Result<Vec<[[f64; 3]; 3]>, String> {
-    let options = tobj::LoadOptions { triangulate: true, single_index: true, ..tobj::LoadOptions::default() };
-    // Materials and textures do not matter here.
-    let (models, _) = tobj::load_obj_buf(reader, &options, |_| Ok(Default::default()))
-        .map_err(|error| format!("is not an OBJ file: {error}"))?;
-    let mut triangles = Vec::new();
-    for model in &models {
-        let mesh = &model.mesh;
-        for corners in mesh.indices.chunks_exact(3) {
-            let mut triangle = [[0.0; 3]; 3];
-            for (corner, &index) in triangle.iter_mut().zip(corners) {
-                let first = 3 * index as usize;
-                let values = mesh.positions.get(first..first + 3).ok_or_else(|| {
-                    format!("object `{}` refers to vertex {index}, which is not there", model.name)
-                })?;
-                *corner = std::array::from_fn(|k| values[k]);
-            }
-            triangles.push(triangle);
+/// What a file holds; its coordinates are finite, and its triangles refer to vertices that are there.
+enum Content {
+    /// Triangles that do not say which corners they share.
+    Loose(Vec<[[f64; 3]; 3]>),
+    /// Triangles of numbered vertices.
+    Numbered(Surface),
+}
+
+#[derive(Default)]
+struct Surface {
+    vertices: Vec<[f64; 3]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// Reads a mesh; the format follows from the ending `.stl`, `.obj` or `.ply`.
+///
+/// Whether it is closed is not checked, see [`Mesh::check_closed`]. Vertices have the numbers of OBJ and PLY files, from 0; those of
+/// STL files are numbered as they are met.
+pub fn read_mesh(path: &Path) -> Result<Mesh, FileError> {
+    let mesh = read_surface(path).and_then(|content| match content {
+        Content::Loose(triangles) => Ok(Mesh::from_triangles(&triangles)?),
+        Content::Numbered(surface) => Ok(Mesh::new(surface.vertices, surface.triangles)?.welded()),
+    });
+    mesh.map_err(|problem| problem.in_file(path))
+}
+
+/// Reads the triangles of a mesh, each with the positions of its corners; formats as in [`read_mesh`].
+pub fn read_triangles(path: &Path) -> Result<Vec<[[f64; 3]; 3]>, FileError> {
+    let content = read_surface(path).map_err(|problem| problem.in_file(path))?;
+    Ok(match content {
+        Content::Loose(triangles) => triangles,
+        Content::Numbered(Surface { vertices, triangles }) => {
+            triangles.iter().map(|corners| corners.map(|vertex| vertices[vertex as usize])).collect()
+        }
+    })
+}
+
+/// Writes a mesh; the format follows from the ending: `.ply` (binary, float64), `.stl` (binary, float32) or `.obj`.
+///
+/// Read again it is the same mesh, where vertices at the same place are one; but STL rounds coordinates to seven digits.
+pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<(), FileError> {
+    let written = match Format::of(path) {
+        None => Err(Error::new(ErrorKind::InvalidInput, EXPECTED_NAME)),
+        Some(format) => write_whole(path, |writer| match format {
+            Format::Stl => stl::write(writer, mesh),
+            Format::Obj => obj::write(writer, mesh),
+            Format::Ply => ply::write(writer, mesh),
+        }),
+    };
+    written.map_err(|error| Problem::whole(format!("cannot write: {error}")).in_file(path))
+}
+
+/// The vertices of a mesh file, which need not have triangles.
+pub(super) fn read_vertices(path: &Path) -> Result<Vec<[f64; 3]>, Problem> {
+    match read(path)? {
+        Content::Loose(triangles) if triangles.is_empty() => Ok(Vec::new()),
+        Content::Loose(triangles) => Ok(Mesh::from_triangles(&triangles)?.vertices().to_vec()),
+        Content::Numbered(surface) => Ok(surface.vertices),
+    }
+}
+
+/// Whether a file is a mesh by its ending.
+pub(super) fn is_mesh(path: &Path) -> bool {
+    Format::of(path).is_some()
+}
+
+/// What a file holds, with at least one triangle.
+fn read_surface(path: &Path) -> Result<Content, Problem> {
+    let content = read(path)?;
+    let empty = match &content {
+        Content::Loose(triangles) => triangles.is_empty(),
+        Content::Numbered(surface) => surface.triangles.is_empty(),
+    };
+    if empty { Err(Problem::whole("has no triangles, expected a surface")) } else { Ok(content) }
+}
+
+fn read(path: &Path) -> Result<Content, Problem> {
+    let file = File::open(path).map_err(|error| Problem::whole(format!("cannot open: {error}")))?;
+    let about = file.metadata()?;
+    if about.is_dir() {
+        return Err(Problem::whole("is a folder, expected a mesh"));
+    }
+    let format = Format::of(path).ok_or_else(|| Problem::whole(EXPECTED_NAME))?;
+    if about.len() == 0 {
+        return Err(Problem::whole("is empty, expected a mesh"));
+    }
+    if about.len() > LARGEST_FILE {
+        return Err(Problem::whole(format!(
+            "has {} bytes, expected a mesh of at most {LARGEST_FILE}",
+            about.len()
+        )));
+    }
+    let reader = BufReader::with_capacity(1 << 16, file);
+    match format {
+        Format::Stl => stl::read(reader).map(Content::Loose),
+        Format::Obj => obj::read(reader).map(Content::Numbered),
+        Format::Ply => ply::read(reader).map(Content::Numbered),
+    }
+}
+
+impl Format {
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "stl" => Some(Self::Stl),
+            "obj" => Some(Self::Obj),
+            "ply" => Some(Self::Ply),
+            _ => None,
         }
     }
-    Ok(triangles)
+}
+
+impl Surface {
+    /// Adds a polygon, cut into triangles at its first corner.
+    fn push_polygon(&mut self, corners: &[u32]) -> Result<(), String> {
+        let [first, others @ ..] = corners else { return Err(too_few(corners)) };
+        if others.len() < 2 {
+            return Err(too_few(corners));
+        }
+        self.triangles.extend(others.windows(2).map(|pair| [*first, pair[0], pair[1]]));
+        Ok(())
+    }
+}
+
+fn too_few(corners: &[u32]) -> String {
+    format!("a face with {} corners, expected at least 3", corners.len())
 }

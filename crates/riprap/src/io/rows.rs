@@ -1,0 +1,87 @@
+//! Rows of a file of particles or points.
+
+use super::Particles;
+use crate::spheres::check_count;
+use crate::{Error, SphereColumns};
+
+/// What the rows of a file are read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Coordinates and a size, in the plane or in space.
+    Particles,
+    /// Coordinates in space; sizes are ignored.
+    Points,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Particles => "particles",
+            Self::Points => "points",
+        }
+    }
+
+    /// An example of a header.
+    pub(super) fn header(self) -> &'static str {
+        match self {
+            Self::Particles => "x,y,z,r",
+            Self::Points => "x,y,z",
+        }
+    }
+
+    /// What columns are expected.
+    pub(super) fn columns(self) -> &'static str {
+        match self {
+            Self::Particles => {
+                "expected columns `x`, `y`, for 3D also `z`, and one of `r`, `radius`, `d`, `diameter`"
+            }
+            Self::Points => "expected columns `x`, `y` and `z` (zeros for points in a plane)",
+        }
+    }
+
+    /// What arrays are expected.
+    pub(super) fn array(self) -> &'static str {
+        match self {
+            Self::Particles => {
+                "expected float64 in C order with shape (N, 3) for x y r or (N, 4) for x y z r"
+            }
+            Self::Points => {
+                "expected float64 in C order with shape (N, 3) for x y z (zeros for points in a plane), or (N, 4), \
+                 whose last column is ignored"
+            }
+        }
+    }
+}
+
+/// The rows read so far.
+#[derive(Debug)]
+pub(super) struct Rows {
+    dimension: usize,
+    /// The third coordinate is zero in the plane.
+    pub(super) centers: Vec<[f64; 3]>,
+    /// Points have none.
+    pub(super) radii: Vec<f64>,
+}
+
+impl Rows {
+    pub(super) fn new(dimension: usize) -> Self {
+        Self { dimension, centers: Vec::new(), radii: Vec::new() }
+    }
+
+    /// Adds a row; refuses more particles than can be numbered.
+    pub(super) fn push(&mut self, center: [f64; 3], radius: Option<f64>) -> Result<(), Error> {
+        self.centers.push(center);
+        self.radii.extend(radius);
+        check_count(self.radii.len() as u64)
+    }
+
+    pub(super) fn into_particles(self) -> Particles {
+        let Self { dimension, centers, radii } = self;
+        if dimension == 2 {
+            let centers = centers.iter().map(|&[x, y, _]| [x, y]).collect();
+            Particles::Planar(SphereColumns { centers, radii })
+        } else {
+            Particles::Spatial(SphereColumns { centers, radii })
+        }
+    }
+}
