@@ -6,6 +6,7 @@ mod check;
 mod contacts;
 mod demo;
 mod failure;
+mod inside;
 mod link;
 mod run;
 mod tune;
@@ -31,6 +32,7 @@ enum Command {
     Check(check::Check),
     Contacts(contacts::Contacts),
     Link(link::Link),
+    Inside(inside::Inside),
     Demo(demo::Demo),
     Tune(tune::Tune),
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Check(command) => command.run(&mut output),
         Command::Contacts(command) => command.run(&mut output),
         Command::Link(command) => command.run(&mut output),
+        Command::Inside(command) => command.run(&mut output),
         Command::Demo(command) => command.run(&mut output),
         Command::Tune(command) => command.run(&mut output),
     };
