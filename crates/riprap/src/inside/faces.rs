@@ -60,10 +60,6 @@ impl Change {
         }
         if unknown { Self::Unknown } else { Self::By(change) }
     }
-
-    pub(super) fn added_to(self, winding: i32) -> Option<i32> {
-        if let Self::By(change) = self { Some(winding + change) } else { None }
-    }
 }
 
 /// The faces of a mesh that have an area; the others enclose nothing.
@@ -144,7 +140,7 @@ impl Face {
 
     /// The segment reaches the plane ("volume signs").
     #[inline(never)]
-    fn crossing_of_plane(&self, p: [f64; 3], side: i32, r: [f64; 3], far_side: i32) -> Crossing {
+    pub(super) fn crossing_of_plane(&self, p: [f64; 3], side: i32, r: [f64; 3], far_side: i32) -> Crossing {
         if side == 0 {
             return if self.holds(p) {
                 Crossing::Boundary
@@ -157,8 +153,7 @@ impl Face {
         if far_side == 0 {
             return Crossing::Degenerate;
         }
-        let [a, b, c] = self.corners;
-        let signs = [[a, b], [b, c], [c, a]].map(|[from, to]| sign(volume(p, r, from, to)));
+        let signs = self.volume_signs(p, r);
         if signs.contains(&1) && signs.contains(&-1) {
             Crossing::None
         } else if signs.contains(&0) {
@@ -166,6 +161,22 @@ impl Face {
         } else {
             Crossing::Through(far_side)
         }
+    }
+
+    /// The signs of the volumes that the segment from `p` to `r` has with the three edges.
+    #[inline(always)]
+    fn volume_signs(&self, p: [f64; 3], r: [f64; 3]) -> [i32; 3] {
+        let way = sub(r, p);
+        let [a, b, c] = self.corners.map(|corner| sub(corner, p));
+        let size = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
+        // Roundings are a few parts of this in 1e16.
+        let limit = 1e-14 * size(way) * size(a).max(size(b)).max(size(c)).powi(2);
+        let volumes = [dot(way, cross(a, b)), dot(way, cross(b, c)), dot(way, cross(c, a))];
+        if volumes.iter().all(|volume| volume.abs() > limit) {
+            return volumes.map(sign);
+        }
+        let [a, b, c] = self.corners;
+        [[a, b], [b, c], [c, a]].map(|[from, to]| sign(volume(p, r, from, to)))
     }
 }
 

@@ -1,0 +1,224 @@
+//! A lattice of boxes over some of the faces, and which faces enter which boxes.
+
+use super::super::faces::Face;
+use crate::Random;
+
+/// In place of the winding of a box that has faces.
+pub(super) const SURFACE: i8 = i8::MIN;
+/// In place of a winding that is too large or too small.
+pub(super) const LARGE: i8 = i8::MAX;
+/// What roundings are in terms of the width of a box, at most; and how much farther faces reach.
+const SLACK: f64 = 1e-6;
+
+/// Boxes of equal size.
+#[derive(Debug, Clone)]
+pub(super) struct Lattice {
+    pub(super) low: [f64; 3],
+    pub(super) width: [f64; 3],
+    /// One over it.
+    inverse: [f64; 3],
+    pub(super) count: [usize; 3],
+    /// The winding of each box, x first.
+    pub(super) state: Vec<i8>,
+    /// The number of each box that has faces, among those.
+    slots: Vec<u32>,
+    /// Boxes with faces, x first, and one that only ends the members of the last.
+    pub(super) boxes: Vec<SurfaceBox>,
+    /// The faces of each box with faces.
+    pub(super) members: Vec<Member>,
+}
+
+/// A box that the surface enters.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SurfaceBox {
+    /// Its first face in the list of members; the next box has one past its last.
+    first: u32,
+    /// The winding at its point of reference.
+    pub(super) winding: i32,
+    /// Which point of reference it is; [`NO_REFERENCE`] if it has none.
+    pub(super) attempt: u8,
+    /// The lattice that divides it, from 1; none is 0.
+    pub(super) divided: u32,
+}
+
+/// In place of the number of a point of reference.
+pub(super) const NO_REFERENCE: u8 = u8::MAX;
+
+/// A face in a box, with something known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Member(u32);
+
+impl Member {
+    /// A face, with a note of three bits.
+    pub(super) fn new(face: u32, note: u32) -> Self {
+        Self(face | note << 29)
+    }
+
+    #[inline(always)]
+    pub(super) fn face(self) -> usize {
+        (self.0 & ((1 << 29) - 1)) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn note(self) -> u32 {
+        self.0 >> 29
+    }
+}
+
+impl Lattice {
+    /// Boxes about as wide as this between two corners.
+    pub(super) fn new([low, high]: [[f64; 3]; 2], width: f64) -> Self {
+        let count: [usize; 3] =
+            std::array::from_fn(|k| (((high[k] - low[k]) / width).ceil() as usize).clamp(1, 2000));
+        let width: [f64; 3] = std::array::from_fn(|k| (high[k] - low[k]) / count[k] as f64);
+        let all = count[0] * count[1] * count[2];
+        Self {
+            low,
+            width,
+            inverse: width.map(|width| 1.0 / width),
+            count,
+            state: vec![0; all],
+            slots: Vec::new(),
+            boxes: Vec::new(),
+            members: Vec::new(),
+        }
+    }
+
+    /// The least width of boxes for which roundings of these coordinates are small.
+    pub(super) fn least_width(bounds: [[f64; 3]; 2]) -> f64 {
+        16.0 / SLACK * f64::EPSILON * bounds.as_flattened().iter().fold(0.0f64, |far, x| far.max(x.abs()))
+    }
+
+    #[inline(always)]
+    pub(super) fn holds(&self, point: [f64; 3]) -> bool {
+        (0..3).all(|k| {
+            point[k] >= self.low[k] && point[k] <= self.low[k] + self.width[k] * self.count[k] as f64
+        })
+    }
+
+    /// The box of a point in the lattice.
+    #[inline(always)]
+    pub(super) fn cell(&self, point: [f64; 3]) -> [usize; 3] {
+        let mut cell = [0; 3];
+        for k in 0..3 {
+            cell[k] = (((point[k] - self.low[k]) * self.inverse[k]) as usize).min(self.count[k] - 1);
+        }
+        cell
+    }
+
+    #[inline(always)]
+    pub(super) fn number(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.count[1] + y) * self.count[0] + x
+    }
+
+    pub(super) fn cell_of(&self, number: usize) -> [usize; 3] {
+        let row = number / self.count[0];
+        [number % self.count[0], row % self.count[1], row / self.count[1]]
+    }
+
+    /// The number among boxes with faces of one of them.
+    #[inline(always)]
+    pub(super) fn slot(&self, number: usize) -> usize {
+        self.slots[number] as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn members(&self, slot: usize) -> &[Member] {
+        &self.members[self.member_range(slot)]
+    }
+
+    #[inline(always)]
+    pub(super) fn member_range(&self, slot: usize) -> std::ops::Range<usize> {
+        self.boxes[slot].first as usize..self.boxes[slot + 1].first as usize
+    }
+
+    /// A point of reference of a box, off its middle: meshes on a lattice of their own should not pass through it. All of them are on
+    /// the line through the row along x.
+    #[inline(always)]
+    pub(super) fn reference(&self, cell: [usize; 3], attempt: u8) -> [f64; 3] {
+        let share = if attempt == 0 { 0.513_724 } else { Random::new(u64::from(attempt)).uniform(0.1, 0.9) };
+        let [y, z] = self.line(cell[1], cell[2]);
+        [self.low[0] + self.width[0] * (cell[0] as f64 + share), y, z]
+    }
+
+    /// Where the line along x is that goes through a row.
+    #[inline(always)]
+    pub(super) fn line(&self, y: usize, z: usize) -> [f64; 2] {
+        [
+            self.low[1] + self.width[1] * (y as f64 + 0.487_135),
+            self.low[2] + self.width[2] * (z as f64 + 0.505_917),
+        ]
+    }
+
+    /// Any point in a box.
+    pub(super) fn point_in(&self, cell: [usize; 3], seed: u8) -> [f64; 3] {
+        let mut random = Random::new(1 + u64::from(seed));
+        std::array::from_fn(|k| self.low[k] + self.width[k] * (cell[k] as f64 + random.uniform(0.1, 0.9)))
+    }
+
+    /// Lists each face in the boxes that it enters, or nearly: roundings must not hide it from a point beside it. `note` is asked once for
+    /// each face and row, and told the row; it comes with the first box of the row, and without its lowest bit with the others.
+    pub(super) fn enter(&mut self, faces: &[Face], members: &[u32], note: impl Fn(&Face, [f64; 2]) -> u32) {
+        let mut entries: Vec<(u32, Member)> = Vec::with_capacity(3 * members.len());
+        let mut counts = vec![0u32; self.state.len()];
+        for &member in members {
+            let face = &faces[member as usize];
+            self.rows_of(face, |y, z, begin, end| {
+                let row = (z * self.count[1] + y) * self.count[0];
+                let mut note = note(face, self.line(y, z));
+                for x in begin..=end {
+                    counts[row + x] += 1;
+                    entries.push(((row + x) as u32, Member::new(member, note)));
+                    note &= !1;
+                }
+            });
+        }
+        let mut first = 0;
+        for (number, count) in counts.iter_mut().enumerate().filter(|(_, count)| **count > 0) {
+            self.state[number] = SURFACE;
+            let next = first + *count;
+            *count = self.boxes.len() as u32;
+            self.boxes.push(SurfaceBox { first, winding: 0, attempt: 0, divided: 0 });
+            first = next;
+        }
+        self.boxes.push(SurfaceBox { first, winding: 0, attempt: 0, divided: 0 });
+        self.slots = counts;
+        let mut free: Vec<u32> = self.boxes.iter().map(|surface| surface.first).collect();
+        self.members = vec![Member(0); entries.len()];
+        for (number, member) in entries {
+            let place = &mut free[self.slots[number as usize] as usize];
+            self.members[*place as usize] = member;
+            *place += 1;
+        }
+    }
+
+    /// The rows that a face enters, and its first and last box in each: those that its own box reaches, unless they are on one side of its
+    /// plane.
+    #[inline(always)]
+    fn rows_of(&self, face: &Face, mut visit: impl FnMut(usize, usize, usize, usize)) {
+        let mut range = [[0usize; 2]; 3];
+        for k in 0..3 {
+            let [a, b, c] = face.corners.map(|corner| (corner[k] - self.low[k]) * self.inverse[k]);
+            let (low, high) = (a.min(b).min(c) - SLACK, a.max(b).max(c) + SLACK);
+            if high < 0.0 || low > self.count[k] as f64 {
+                return;
+            }
+            range[k] = [low.max(0.0), high].map(|place| (place as usize).min(self.count[k] - 1));
+        }
+        let [nx, ny, nz] = [0, 1, 2].map(|k| face.normal[k] * self.width[k]);
+        // Half of what a box reaches along the normal.
+        let half = 0.5 * (1.0 + 4.0 * SLACK) * (nx.abs() + ny.abs() + nz.abs()) + face.error;
+        let middle = |k: usize, cell: usize| self.low[k] + self.width[k] * (cell as f64 + 0.5);
+        for z in range[2][0]..=range[2][1] {
+            for y in range[1][0]..=range[1][1] {
+                let height = face.normal[1] * middle(1, y) + face.normal[2] * middle(2, z) - face.offset;
+                let enters = |x: &usize| (face.normal[0] * middle(0, *x) + height).abs() <= half;
+                let mut boxes = range[0][0]..=range[0][1];
+                // The plane is met by boxes one after the other.
+                let Some(begin) = boxes.find(enters) else { continue };
+                let end = boxes.take_while(enters).last().unwrap_or(begin);
+                visit(y, z, begin, end);
+            }
+        }
+    }
+}

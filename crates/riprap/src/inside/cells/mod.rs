@@ -1,0 +1,209 @@
+//! Answers by look-up: J is constant in each box that the surface does not enter.
+//!
+//! 1. A lattice of boxes about as wide as two or three faces. Each face is listed in the boxes it enters.
+//! 2. Along a line through each row of boxes, the winding changes by one at each face that the line passes. That gives the winding of all
+//!    boxes without faces, and of a point of reference in each of the others (`lines.rs`).
+//! 3. A point in a box without faces is answered by one look.
+//! 4. A point in another box is compared with its point of reference, through the few faces listed there.
+//!
+//! Boxes with many faces are divided by a lattice of their own.
+//!
+//! A segment through an edge or a vertex tells nothing: a way round over a third point is taken. Signs are exact, so it is never wrong.
+//!
+//! Cost: O(N) to set up, and O(1) a point.
+
+mod lattice;
+mod lines;
+
+use super::faces::{Change, Crossing, Face, faces_of};
+use super::ray_crossing;
+use crate::mesh::Mesh;
+use crate::vector::{cross, length, sub};
+use lattice::{LARGE, Lattice, NO_REFERENCE, SURFACE};
+
+/// Boxes with more faces than this are divided.
+const MANY: usize = 48;
+/// Most divisions of divisions.
+const DEPTH: u32 = 6;
+/// Most boxes of a lattice.
+const MOST: f64 = 5e7;
+/// Boxes along the longest side at least: more points are answered by one look.
+const FEWEST: f64 = 40.0;
+
+/// Boxes over the faces of a closed mesh.
+#[derive(Debug, Clone)]
+pub(super) struct Cells {
+    faces: Vec<Face>,
+    bounds: [[f64; 3]; 2],
+    /// The first one is over all faces.
+    lattices: Vec<Lattice>,
+}
+
+impl Cells {
+    pub(super) fn new(mesh: &Mesh) -> Self {
+        let faces = faces_of(mesh);
+        let [low, high] = mesh.bounds();
+        let mut cells = Self { faces, bounds: [low, high], lattices: Vec::new() };
+        let members: Vec<u32> = (0..cells.faces.len() as u32).collect();
+        let longest = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
+        let width = cells.box_width(&members, [low, high]).min(longest / FEWEST);
+        let width = width.max(Lattice::least_width([low, high])).max(f64::MIN_POSITIVE);
+        // A margin, so that the outermost boxes are empty and outside.
+        let low = low.map(|x| x - 1.5 * width);
+        let high = high.map(|x| x + 1.5 * width);
+        let mut root = Lattice::new([low, high], width);
+        root.enter(&cells.faces, &members, lines::crossing);
+        lines::wind(&mut root, &cells.faces, |_, _| Some(0));
+        cells.lattices.push(root);
+        cells.divide_crowded(0, members.len(), 0);
+        cells
+    }
+
+    /// The winding around a point; `None` on the boundary.
+    #[inline]
+    pub(super) fn winding(&self, point: [f64; 3]) -> Option<i32> {
+        let root = &self.lattices[0];
+        if root.holds(point) { self.winding_in(root, point) } else { Some(0) }
+    }
+
+    #[inline(always)]
+    fn winding_in(&self, lattice: &Lattice, point: [f64; 3]) -> Option<i32> {
+        let cell = lattice.cell(point);
+        let number = lattice.number(cell);
+        let state = lattice.state[number];
+        match state {
+            SURFACE => self.near_surface(lattice, lattice.slot(number), cell, point),
+            LARGE => self.winding_by_ray(point),
+            winding => Some(i32::from(winding)),
+        }
+    }
+
+    #[inline(never)]
+    fn near_surface(&self, lattice: &Lattice, slot: usize, cell: [usize; 3], point: [f64; 3]) -> Option<i32> {
+        let surface = &lattice.boxes[slot];
+        if surface.divided > 0 {
+            return self.winding_in(&self.lattices[surface.divided as usize], point);
+        }
+        if surface.attempt == NO_REFERENCE {
+            return self.winding_by_ray(point);
+        }
+        let reference = lattice.reference(cell, surface.attempt);
+        let mut winding = surface.winding;
+        let mut unknown = false;
+        for member in lattice.members(slot) {
+            let face = &self.faces[member.face()];
+            let (side, far_side) = (face.side(point), 2 * member.note() as i32 - 1);
+            if side == far_side {
+                continue;
+            }
+            match face.crossing_of_plane(point, side, reference, far_side) {
+                Crossing::None => {}
+                Crossing::Boundary => return None,
+                Crossing::Through(sign) => winding += sign,
+                Crossing::Degenerate => unknown = true,
+            }
+        }
+        if !unknown {
+            return Some(winding);
+        }
+        let faces = || lattice.members(slot).iter().map(|member| &self.faces[member.face()]);
+        self.way_round(faces, point, reference, |seed| lattice.point_in(cell, seed))
+            .map_or_else(|| self.winding_by_ray(point), |change| Some(surface.winding + change))
+    }
+
+    /// How much larger the winding is at one point than at another, over a third one.
+    #[cold]
+    fn way_round<'a, I: Iterator<Item = &'a Face>>(
+        &self,
+        faces: impl Fn() -> I,
+        point: [f64; 3],
+        reference: [f64; 3],
+        third: impl Fn(u8) -> [f64; 3],
+    ) -> Option<i32> {
+        (0..u8::MAX).find_map(|seed| {
+            let third = third(seed);
+            match (Change::over(faces(), point, third), Change::over(faces(), third, reference)) {
+                (Change::By(first), Change::By(second)) => Some(first + second),
+                _ => None,
+            }
+        })
+    }
+
+    /// The winding through all faces.
+    #[cold]
+    fn winding_by_ray(&self, point: [f64; 3]) -> Option<i32> {
+        ray_crossing::winding(&self.faces, &self.bounds, point, 0)
+    }
+
+    /// How wide boxes over these faces should be.
+    fn box_width(&self, members: &[u32], [low, high]: [[f64; 3]; 2]) -> f64 {
+        let area: f64 = members
+            .iter()
+            .map(|&member| {
+                let [a, b, c] = self.faces[member as usize].corners;
+                0.5 * length(cross(sub(b, a), sub(c, a)))
+            })
+            .sum();
+        let extent: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
+        let wanted = 2.5 * (area / members.len().max(1) as f64).sqrt();
+        let volume = extent[0] * extent[1] * extent[2];
+        let longest = extent.iter().fold(0.0f64, |x, &y| x.max(y));
+        wanted.max((volume / MOST).cbrt()).max(1e-3 * longest)
+    }
+
+    /// Divides boxes with many faces, unless that would not part them.
+    fn divide_crowded(&mut self, index: usize, all: usize, depth: u32) {
+        if depth == DEPTH {
+            return;
+        }
+        for number in 0..self.lattices[index].state.len() {
+            let lattice = &self.lattices[index];
+            if lattice.state[number] != SURFACE {
+                continue;
+            }
+            let slot = lattice.slot(number);
+            let count = lattice.members(slot).len();
+            let surface = lattice.boxes[slot];
+            if count <= MANY || 2 * count > all || surface.attempt == NO_REFERENCE {
+                continue;
+            }
+            let members: Vec<u32> = lattice.members(slot).iter().map(|member| member.face() as u32).collect();
+            let cell = lattice.cell_of(number);
+            let low: [f64; 3] = std::array::from_fn(|k| lattice.low[k] + lattice.width[k] * cell[k] as f64);
+            let high = std::array::from_fn(|k| low[k] + lattice.width[k]);
+            let seed = (lattice.reference(cell, surface.attempt), surface.winding);
+            if let Some(divided) = self.divided([low, high], &members, seed) {
+                let place = self.lattices.len();
+                self.lattices.push(divided);
+                self.lattices[index].boxes[slot].divided = place as u32;
+                self.divide_crowded(place, count, depth + 1);
+            }
+        }
+    }
+
+    /// A lattice over a box, in which the winding of one point is known; `None` if that of a row cannot be told.
+    fn divided(
+        &self,
+        bounds: [[f64; 3]; 2],
+        members: &[u32],
+        (known, winding): ([f64; 3], i32),
+    ) -> Option<Lattice> {
+        let width = self.box_width(members, bounds).max(Lattice::least_width(bounds));
+        let mut lattice = Lattice::new(bounds, width);
+        lattice.enter(&self.faces, members, lines::crossing);
+        let faces = || members.iter().map(|&member| &self.faces[member as usize]);
+        let third = |seed: u8| lattice_point(bounds, seed);
+        let told =
+            lines::wind(&mut lattice, &self.faces, |start, _| match Change::over(faces(), start, known) {
+                Change::By(change) => Some(winding + change),
+                Change::Unknown => Some(winding + self.way_round(faces, start, known, third)?),
+                Change::Boundary => None,
+            });
+        told.then_some(lattice)
+    }
+}
+
+fn lattice_point([low, high]: [[f64; 3]; 2], seed: u8) -> [f64; 3] {
+    let mut random = crate::Random::new(1 + u64::from(seed));
+    std::array::from_fn(|k| random.uniform(low[k], high[k]))
+}
