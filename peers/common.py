@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,15 +52,52 @@ def prepare():
     call([*BUILD, RIPRAP.parents[1], "--manifest-path", ROOT / "Cargo.toml", "--package", "riprap-cli"])
 
 
-def requirements():
+def install_debian(*packages):
+    """Installs system packages, if we may."""
+    if os.geteuid() or not shutil.which("apt-get"):
+        raise Failure(f"needs Debian's {' '.join(packages)}, which only root can install")
+    apt = ["apt-get", "--yes", "--no-install-recommends"]
+    call([*apt, "update"])
+    call([*apt, "install", *packages])
+
+
+def require_header(header, package):
+    """Installs a system package for C++ if its header is not known."""
+    known = subprocess.run(["c++", "-E", "-x", "c++", "-include", header, os.devnull], capture_output=True)
+    if known.returncode:
+        install_debian(package)
+
+
+def compile_program(source, program, *flags):
+    call(["c++", "-O3", "-DNDEBUG", "-std=c++17", "-o", program, source, *flags])
+
+
+def build_crate(folder, target):
+    """Builds a crate that uses ours, whose own dependencies may have changed: it is not `--locked`."""
+    call([*(part for part in BUILD if part != "--locked"), target, "--manifest-path", folder / "Cargo.toml"])
+
+
+def requirements(folder=HERE):
     """Packages of requirements.txt and what to ask pip for."""
-    for requirement in (HERE / "requirements.txt").read_text().split():
+    for requirement in (folder / "requirements.txt").read_text().split():
         yield re.split(r"[\[=]", requirement)[0], requirement
 
 
 def packages():
     """Versions of the Python packages."""
     return dict(line.split("==") for line in call([PYTHON, "-m", "pip", "list", "--format", "freeze"]).splitlines())
+
+
+def crates(folder):
+    """Versions of the crates that a crate uses."""
+    return dict(re.findall(r'name = "(.+)"\nversion = "(.+)"', (folder / "Cargo.lock").read_text()))
+
+
+def debian_version(package):
+    try:
+        return call(["dpkg-query", "--show", "--showformat", "${Version}", package])
+    except Failure:
+        return "?"
 
 
 def machine():
