@@ -1,4 +1,4 @@
-"""What `run`, `simulate` and `link` share."""
+"""What `run`, `simulate`, `link` and `inside` share."""
 
 import os
 import platform
