@@ -1,4 +1,4 @@
-//! `riprap inside`: whether points are inside a closed surface.
+//! `riprap inside`: whether points are inside a surface.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use riprap::inside::{self, InsideError, Method, Place};
+use riprap::inside::{self, Depth, InsideError, Method, MultipoleOptions, Place};
 use riprap::io::{PlaceFormat, read_mesh, read_points, write_places};
 use riprap::mesh::Mesh;
 use serde::Serialize;
@@ -22,13 +22,13 @@ Examples:
   riprap inside body.stl points.csv --method ray-crossing --repeat 10
 
 Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at the same place are one. The surface must be closed:
-  an edge that its triangles do not pass as often in one direction as in the other is named. `double-layer` takes open
-  surfaces too.
+  an edge that its triangles do not pass as often in one direction as in the other is named. `auto`, `double-layer` and
+  `multipole` take open surfaces too: a point is inside if the surface winds around it at least half a time.
 Points: CSV or text with columns x, y and z; NumPy float64 N x 3 (a fourth column is ignored); LAMMPS `dump custom`
   and `data`; or the vertices of a mesh.
 File out: a row per point, in their order: 1 inside, 0 on the boundary, -1 outside. `.txt` has the numbers alone, `.csv`
   a header `place` above them, `.npy` is an array of int8.
-JSON: triangles, points, method, threads, repeat, inside, boundary, outside (numbers of points), setup_seconds and
+JSON: triangles, points, method (the one that was used), threads, repeat, inside, boundary, outside (numbers of points), setup_seconds and
   query_seconds (best of --repeat; from the mesh in memory to ready, and from points to places).";
 
 /// Tell which points are inside a closed surface
@@ -109,19 +109,26 @@ impl Inside {
             move |error: InsideError| Failure::input(anyhow::Error::new(error).context(path))
         };
         let (mut setup_seconds, mut query_seconds) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..self.repeat {
+        let depth = Depth::WellChosen { points: points.len() };
+        let options = MultipoleOptions { depth, ..MultipoleOptions::default() };
+        let mut used = method;
+        for repetition in 0..self.repeat {
             let start = Instant::now();
-            let inside = inside::Inside::new(mesh, method).map_err(in_file(&self.mesh))?;
+            let inside = inside::Inside::with_options(mesh, method, &options).map_err(in_file(&self.mesh))?;
             setup_seconds = setup_seconds.min(start.elapsed().as_secs_f64());
             let start = Instant::now();
             inside.classify(points, usize::from(self.threads), places).map_err(in_file(&self.points))?;
             query_seconds = query_seconds.min(start.elapsed().as_secs_f64());
+            if let (0, Some(open)) = (repetition, inside.open_edge()) {
+                eprintln!("note: {}: {open}; windings are rounded", self.mesh.display());
+            }
+            used = inside.method();
         }
         let count = |wanted: Place| places.iter().filter(|&&place| place == wanted).count();
         Ok(Report {
             triangles: mesh.triangles().len(),
             points: points.len(),
-            method: method.name(),
+            method: used.name(),
             threads: usize::from(self.threads),
             repeat: self.repeat,
             inside: count(Place::Inside),

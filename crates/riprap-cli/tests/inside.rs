@@ -10,7 +10,7 @@ use common::Folder;
 use riprap::io::write_mesh;
 use riprap::mesh::{Mesh, shapes};
 
-const METHODS: [&str; 3] = ["cells", "ray-crossing", "double-layer"];
+const METHODS: [&str; 5] = ["cells", "ray-crossing", "ray-tree", "double-layer", "multipole"];
 
 fn inside(mesh: &Path, points: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_riprap"));
@@ -138,7 +138,8 @@ fn bad_meshes_are_refused() {
     let (_, points) = corner(&folder);
     let out = folder.0.join("places.txt");
     let refused = |name: &str, content: &str| {
-        refusal(&folder.file(name, content), &points, &["--out", out.to_str().unwrap()])
+        let arguments = ["--method", "cells", "--out", out.to_str().unwrap()];
+        refusal(&folder.file(name, content), &points, &arguments)
     };
     for (name, content, expected) in [
         // The triangle above the edge from (0, 1, 0) to (1, 0, 0) is missing.
@@ -177,9 +178,14 @@ fn bad_meshes_are_refused() {
         refusal(&folder.0.join("absent.stl"), &points, &[]).contains("absent.stl: cannot open: No such file")
     );
     assert!(refusal(&folder.0, &points, &[]).contains("is a folder, expected a mesh"));
-    // The double layer has a value for open surfaces too.
+    // Windings have a value for open surfaces too, and whoever does not choose is told.
     let open = folder.file("open.obj", CORNER.replace("f 1 3 2\n", ""));
-    assert_eq!(report(&open, &points, &["--method", "double-layer"])["points"], 6);
+    assert_eq!(report(&open, &points, &["--method", "multipole"])["points"], 6);
+    let output = inside(&open, &points, &["--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["method"], "double-layer");
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("open.obj: the surface is not closed: the edge from vertex "), "{notes}");
 }
 
 #[test]

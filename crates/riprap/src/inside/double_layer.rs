@@ -6,6 +6,7 @@
 //! Cost: O(N) a point, see `solid_angle.rs`. For few points or faces, for surfaces that are not closed, and as a measure for others.
 
 use super::faces::{Face, faces_of};
+use super::ray_crossing;
 use super::solid_angle::{Block, Product, near_faces};
 use super::units::Units;
 use crate::lanes::vectors::{Kernel, Vector, run};
@@ -18,13 +19,17 @@ pub(super) struct DoubleLayer {
     units: Units,
     faces: Vec<Face>,
     blocks: Vec<Block>,
+    /// The box around a closed surface.
+    closed: Option<[[f64; 3]; 2]>,
 }
 
 impl DoubleLayer {
-    pub(super) fn new(mesh: &Mesh) -> Self {
+    pub(super) fn new(mesh: &Mesh, is_closed: bool) -> Self {
         let (units, faces) = (Units::of(mesh), faces_of(mesh));
-        let blocks = Block::all(faces.iter().map(|face| face.corners.map(|corner| units.scaled(corner))));
-        Self { units, faces, blocks }
+        let corners: Vec<_> =
+            faces.iter().map(|face| face.corners.map(|corner| units.scaled(corner))).collect();
+        let blocks = Block::all(&corners);
+        Self { units, faces, blocks, closed: is_closed.then(|| mesh.bounds()) }
     }
 
     /// Fills `windings` with J at each point; a point on a face has none.
@@ -32,7 +37,9 @@ impl DoubleLayer {
         run(Sums { layer: self, points, windings: &mut *windings }, wide);
         for (point, winding) in points.iter().zip(windings) {
             if winding.is_nan() {
-                *winding = near_faces(self.faces.iter(), *point).unwrap_or(f64::NAN);
+                let by_ray =
+                    || self.closed.map(|bounds| ray_crossing::winding(&self.faces, &bounds, *point, 0));
+                *winding = near_faces(self.faces.iter(), *point).winding(0.0, by_ray);
             }
         }
     }
@@ -52,7 +59,10 @@ impl Kernel for Sums<'_> {
                 None => 0.0,
                 Some(point) => {
                     let mut product = Product::<V>::new();
-                    product.multiply(&self.layer.blocks, components(|k| V::all(point[k])));
+                    let point = components(|k| V::all(point[k]));
+                    for block in &self.layer.blocks {
+                        product.multiply(block, point);
+                    }
                     product.sum().unwrap_or(f64::NAN)
                 }
             };

@@ -178,8 +178,8 @@ impl Inside {
             Method::Auto | Method::Cells => Prepared::Cells(Cells::new(mesh)),
             Method::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
             Method::RayTree => Prepared::RayTree(RayTree::new(mesh)),
-            Method::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh)),
-            Method::Multipole => Prepared::Multipole(Box::new(Multipole::new(mesh, options))),
+            Method::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh, open.is_none())),
+            Method::Multipole => Prepared::Multipole(Box::new(Multipole::new(mesh, open.is_none(), options))),
         };
         Ok(Self { bounds: mesh.bounds(), method, open, prepared })
     }
@@ -203,14 +203,6 @@ impl Inside {
     /// The degree of the expansions of `multipole`, and what their error is at most.
     pub fn expansion(&self) -> Option<(usize, f64)> {
         if let Prepared::Multipole(body) = &self.prepared { Some(body.degree()) } else { None }
-    }
-
-    /// Tells (degree, bound, boxes, pairs, faces).
-    pub fn stats(&self) -> String {
-        match &self.prepared {
-            Prepared::Multipole(body) => body.stats(),
-            _ => String::new(),
-        }
     }
 
     /// Fills `places` with the place of each point, on so many threads at most. Their number does not change the result.

@@ -19,8 +19,8 @@ use crate::vector::{cross, dot, length, scale, sub};
 
 /// Numbers smaller than this part of the product of the three lengths, or of the cube of the longest side, are too much rounding.
 const CLOSE: f64 = 1e-10;
-/// Blocks whose numbers are multiplied before the product is scaled.
-const CHUNK: usize = 4;
+/// Blocks after which the product is scaled.
+const SCALED: usize = 4;
 /// Where the corners of a triangle are that only fills up a block: it is seen as a point from everywhere else.
 const NOWHERE: [f64; 3] = [-3141.0, 7321.0, 5077.0];
 
@@ -59,8 +59,7 @@ impl Block {
     }
 
     /// Blocks of any number of triangles, whose coordinates must be of the order of one.
-    pub(super) fn all(triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Vec<Self> {
-        let triangles: Vec<_> = triangles.into_iter().collect();
+    pub(super) fn all(triangles: &[[[f64; 3]; 3]]) -> Vec<Self> {
         triangles.chunks(WIDTH).map(Self::new).collect()
     }
 }
@@ -74,25 +73,27 @@ pub(super) struct Product<V> {
     turns: i32,
     /// Positive as long as no number was next to nothing.
     clear: V,
+    /// Blocks since the product was last scaled.
+    blocks: usize,
 }
 
 impl<V: Vector> Product<V> {
     #[inline(always)]
     pub(super) fn new() -> Self {
         let [zero, one] = [V::all(0.0), V::all(1.0)];
-        Self { re: one, im: zero, turns: 0, clear: one }
+        Self { re: one, im: zero, turns: 0, clear: one, blocks: 0 }
     }
 
-    /// Multiplies the numbers of these faces, as seen from a point.
+    /// Multiplies the numbers of the faces of a block, as seen from a point.
     #[inline(always)]
-    pub(super) fn multiply(&mut self, blocks: &[Block], point: [V; 3]) {
-        for chunk in blocks.chunks(CHUNK) {
-            for block in chunk {
-                self.multiply_block(block, point);
-            }
+    pub(super) fn multiply(&mut self, block: &Block, point: [V; 3]) {
+        self.multiply_block(block, point);
+        self.blocks += 1;
+        if self.blocks % SCALED == 0 {
             let size = self.re.max(-self.re) + self.im.max(-self.im);
-            self.re = self.re.over(size);
-            self.im = self.im.over(size);
+            let factor = V::all(1.0).over(size);
+            self.re = self.re * factor;
+            self.im = self.im * factor;
         }
     }
 
@@ -102,17 +103,19 @@ impl<V: Vector> Product<V> {
         let from = |[x, y, z]: &[Lanes; 3]| [load(x) - point[0], load(y) - point[1], load(z) - point[2]];
         let [a, b, c] = [from(&block.corners[0]), from(&block.corners[1]), from(&block.corners[2])];
         // Twice the number: by the law of cosines, and by the height over the plane.
-        let [aa, bb, cc] = [dot(a, a), dot(b, b), dot(c, c)];
+        let [aa, bb, cc] = [product(a, a), product(b, b), product(c, c)];
         let [la, lb, lc] = [aa.sqrt(), bb.sqrt(), cc.sqrt()];
         let [ab, bc, ca] = &block.sides;
         let size = la * lb * lc;
         let x =
             size + size + (aa + bb - load(ab)) * lc + (bb + cc - load(bc)) * la + (cc + aa - load(ca)) * lb;
         let normal = [load(&block.normal[0]), load(&block.normal[1]), load(&block.normal[2])];
-        let y = dot(normal, a);
-        let least = V::all(CLOSE) * size + load(&block.least);
-        self.clear = self.clear.min(x.max(y.max(-y)) - least);
-        let (re, im) = (self.re * x - self.im * y, self.re * y + self.im * x);
+        let y = product(normal, a);
+        let minus_y = -y;
+        let least = V::all(CLOSE).times_plus(size, load(&block.least));
+        self.clear = self.clear.min(x.max(y.max(minus_y)) - least);
+        let re = self.re.times_plus(x, self.im * minus_y);
+        let im = self.re.times_plus(y, self.im * x);
         // Both factors have arguments between -pi and pi. If those have the same sign and that of the product the other, it has
         // passed the negative real axis.
         let (before, factor, after) = (self.im.negative(), y.negative(), im.negative());
@@ -138,6 +141,12 @@ impl<V: Vector> Product<V> {
     }
 }
 
+/// The scalar product.
+#[inline(always)]
+fn product<V: Vector>(a: [V; 3], b: [V; 3]) -> V {
+    a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
+}
+
 /// The complex number of a triangle, and the product of the three lengths.
 #[inline(always)]
 fn number<V: Real>([a, b, c]: [[V; 3]; 3]) -> (V, V, V) {
@@ -159,14 +168,19 @@ impl Single {
         Self { re: 1.0, im: 0.0, turns: 0.0 }
     }
 
+    #[inline(always)]
     fn multiply(&mut self, x: f64, y: f64) {
-        let size = (x.abs() + y.abs()) * (self.re.abs() + self.im.abs());
-        let (re, im) = ((self.re * x - self.im * y) / size, (self.re * y + self.im * x) / size);
+        let (re, im) = (self.re * x - self.im * y, self.re * y + self.im * x);
         let negative = |part: f64| f64::from(u8::from(part < 0.0));
         if (self.im < 0.0) == (y < 0.0) {
             self.turns += negative(im) - negative(self.im);
         }
         (self.re, self.im) = (re, im);
+    }
+
+    fn scale(&mut self) {
+        let size = self.re.abs() + self.im.abs();
+        (self.re, self.im) = (self.re / size, self.im / size);
     }
 
     fn sum(&self) -> f64 {
@@ -175,25 +189,56 @@ impl Single {
     }
 }
 
-/// The sum of the solid angles over 4 pi, however close the point is to a face; `None` if it is on one.
+/// The least part of the product of the three lengths that twice as many digits can tell from nothing.
+const CLOSEST: f64 = 1e-25;
+
+/// What solid angles tell of a point next to a face.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Close {
+    /// It is on a face.
+    Boundary,
+    /// Their sum over 4 pi.
+    Sum(f64),
+    /// The same, but the point is so close to an edge that it may be far off.
+    Doubtful(f64),
+}
+
+/// The sum of the solid angles over 4 pi, however close the point is to a face.
 ///
 /// Signs come from exact predicates, and numbers that are next to nothing from twice as many digits.
-pub(super) fn near_faces<'a>(faces: impl Iterator<Item = &'a Face>, point: [f64; 3]) -> Option<f64> {
-    let mut product = Single::new();
+pub(super) fn near_faces<'a>(faces: impl Iterator<Item = &'a Face>, point: [f64; 3]) -> Close {
+    let (mut product, mut doubtful) = (Single::new(), false);
     for face in faces {
         if face.touches(point) {
-            return None;
+            return Close::Boundary;
         }
-        let (x, y, size) = number(face.corners.map(|corner| sub(corner, point)));
-        if x.max(y.abs()) > CLOSE * size {
-            product.multiply(x, y);
-        } else {
+        let (mut x, mut y, size) = number(face.corners.map(|corner| sub(corner, point)));
+        if x.max(y.abs()) <= CLOSE * size {
             let [a, b, c] = face.corners.map(|corner| Double::differences(corner, point));
-            let (x, y, _) = number([a, b, c]);
+            let (close_x, close_y, size) = number([a, b, c]);
+            (x, y) = (close_x.value(), close_y.value());
+            doubtful |= x.max(y.abs()) <= CLOSEST * size.value();
             // The sign is that of the side: the face is seen from below, or from above.
-            let y = y.value().abs().max(f64::MIN_POSITIVE) * -f64::from(face.side(point));
-            product.multiply(x.value(), y);
+            y = y.abs().max(f64::MIN_POSITIVE) * -f64::from(face.side(point));
+        }
+        // One at a time, so that they may be of any size.
+        let larger = x.abs().max(y.abs());
+        product.multiply(x / larger, y / larger);
+        product.scale();
+    }
+    if doubtful { Close::Doubtful(product.sum()) } else { Close::Sum(product.sum()) }
+}
+
+impl Close {
+    /// J from that of the faces far away and of these; not a number on the boundary. In doubt the winding by a ray, if there is one.
+    pub(super) fn winding(self, far: f64, by_ray: impl FnOnce() -> Option<Option<i32>>) -> f64 {
+        match self {
+            Self::Boundary => f64::NAN,
+            Self::Sum(near) => far + near,
+            Self::Doubtful(near) => match by_ray() {
+                Some(winding) => winding.map_or(f64::NAN, f64::from),
+                None => far + near,
+            },
         }
     }
-    Some(product.sum())
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Kernel`] is written for any [`Vector`] and compiled several times: with [`Lanes`], plain numbers that any processor can
 //! work with, and with a register of AVX2, also where AVX-512 offers twice as many of them. The arithmetic, and so the result,
-//! is the same everywhere: nothing is reordered or fused.
+//! is the same everywhere: nothing is reordered, nor fused except by [`Vector::times_plus`].
 #![allow(unsafe_code, reason = "instructions that not every processor has")]
 
 use super::{Lanes, WIDTH, each};
@@ -15,6 +15,11 @@ pub(crate) trait Vector: Real {
     fn of(value: impl Fn(usize) -> f64) -> Self;
     /// The numbers.
     fn lanes(self) -> [f64; WIDTH];
+    /// `self * factor + term`, rounded once where the processor can do that and else twice: for kernels whose last digit may depend on it.
+    #[inline(always)]
+    fn times_plus(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
     /// A bit for each lane, set if its number has a minus sign.
     fn negative(self) -> u32;
     /// The components of these rows, each component in a vector.
@@ -51,12 +56,12 @@ pub(crate) trait Kernel {
 /// Runs a kernel with the widest registers that the processor has, or with plain numbers unless `wide` is set.
 pub(crate) fn run(kernel: impl Kernel, wide: bool) {
     #[cfg(target_arch = "x86_64")]
-    if wide && std::arch::is_x86_feature_detected!("avx2") {
+    if wide && avx2::is_there() {
         if std::arch::is_x86_feature_detected!("avx512vl") {
-            // SAFETY: the processor has just been found to have both.
+            // SAFETY: the processor has just been found to have it all.
             return unsafe { avx2::run_with_many_registers(kernel) };
         }
-        // SAFETY: the processor has just been found to have AVX2.
+        // SAFETY: the processor has just been found to have it all.
         return unsafe { avx2::run(kernel) };
     }
     let _ = wide;
@@ -75,12 +80,19 @@ mod avx2 {
     #[derive(Debug, Clone, Copy)]
     struct Register(__m256d);
 
-    #[target_feature(enable = "avx2")]
+    /// Whether the processor has AVX2 and what comes with it.
+    pub(super) fn is_there() -> bool {
+        std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("fma")
+            && std::arch::is_x86_feature_detected!("popcnt")
+    }
+
+    #[target_feature(enable = "avx2,fma,popcnt")]
     pub(super) fn run(kernel: impl Kernel) {
         kernel.run::<Register>();
     }
 
-    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    #[target_feature(enable = "avx2,fma,popcnt,avx512f,avx512vl")]
     pub(super) fn run_with_many_registers(kernel: impl Kernel) {
         kernel.run::<Register>();
     }
@@ -178,6 +190,12 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn times_plus(self, factor: Self, term: Self) -> Self {
+            // SAFETY: see `Register`.
+            Self(unsafe { _mm256_fmadd_pd(self.0, factor.0, term.0) })
+        }
+
+        #[inline(always)]
         fn negative(self) -> u32 {
             // SAFETY: see `Register`.
             unsafe { _mm256_movemask_pd(self.0) as u32 }
@@ -251,9 +269,9 @@ mod tests {
         run(Everything(&mut widest), true);
         assert_eq!(plain, widest);
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if avx2::is_there() {
             let mut wide = Vec::new();
-            // SAFETY: the processor has just been found to have AVX2.
+            // SAFETY: the processor has just been found to have it all.
             unsafe { avx2::run(Everything(&mut wide)) };
             assert_eq!(plain, wide);
         }

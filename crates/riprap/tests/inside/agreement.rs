@@ -25,7 +25,7 @@ fn uneven() -> Mesh {
     shapes::together(&[shapes::sphere(0), bump, shapes::scaled(&shapes::sphere(1), 50.0)])
 }
 
-fn meshes() -> Vec<(&'static str, Mesh)> {
+pub(crate) fn meshes() -> Vec<(&'static str, Mesh)> {
     vec![
         ("octahedron", shapes::sphere(0)),
         ("sphere", shapes::sphere(4)),
@@ -34,11 +34,13 @@ fn meshes() -> Vec<(&'static str, Mesh)> {
         ("shells", shells()),
         ("foam", shapes::foam(12)),
         ("uneven", uneven()),
+        ("fine sphere", shapes::sphere(6)),
+        ("fine foam", shapes::foam(23)),
     ]
 }
 
 /// Points at random in and around the box, and on and beside vertices, edges and faces.
-fn points(mesh: &Mesh, count: usize, random: &mut Random) -> Vec<[f64; 3]> {
+pub(crate) fn points(mesh: &Mesh, count: usize, random: &mut Random) -> Vec<[f64; 3]> {
     let [low, high] = mesh.bounds();
     let size = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
     (0..count)
@@ -71,7 +73,7 @@ fn points(mesh: &Mesh, count: usize, random: &mut Random) -> Vec<[f64; 3]> {
         .collect()
 }
 
-fn classify(mesh: &Mesh, method: Method, points: &[[f64; 3]], threads: usize) -> Vec<Place> {
+pub(crate) fn classify(mesh: &Mesh, method: Method, points: &[[f64; 3]], threads: usize) -> Vec<Place> {
     let mut places = Vec::new();
     Inside::new(mesh, method).unwrap().classify(points, threads, &mut places).unwrap();
     places

@@ -1,4 +1,9 @@
 //! Points inside and outside of closed surfaces: every method against the others, and against what is known of the shape.
 
 mod agreement;
+mod collision;
+mod grids;
+mod moved;
+mod multipole;
 mod refused;
+mod windings;

@@ -10,7 +10,7 @@
 
 use std::f64::consts::PI;
 
-use super::boxes::HALF_DIAGONAL;
+use super::boxes::{FARTHEST, HALF_DIAGONAL};
 use super::clusters::Cluster;
 
 /// Degrees at most.
@@ -78,21 +78,28 @@ pub(super) struct NormBound<'a> {
     known: usize,
     /// Norms of each cluster, of all degrees.
     norms: &'a [f64],
-    /// For each square of a distance, in widths of boxes: what each norm adds to the error of each degree.
+    /// For each square of a distance, in widths of boxes: what each norm adds to the error of each degree, norm by norm.
     shares: Vec<Vec<f64>>,
+    /// The same for all that is beyond the known degrees, and the distance from the cluster to the nearest point of the box.
+    tails: Vec<[f64; 2]>,
 }
 
 impl<'a> NormBound<'a> {
-    /// Squares of distances in the table; larger ones count as the last.
-    const SQUARES: usize = 256;
+    /// Squares of distances, all that there are.
+    const SQUARES: usize = 3 * (FARTHEST as usize - 1).pow(2) + 1;
 
     pub(super) fn new(known: usize, norms: &'a [f64]) -> Self {
-        let shares = (0..Self::SQUARES).map(|square| shares((square as f64).sqrt(), known)).collect();
-        Self { known, norms, shares }
+        let distances = (0..Self::SQUARES).map(|square| (square as f64).sqrt());
+        let shares = distances.clone().map(|distance| shares(distance, known)).collect();
+        let tail = |distance: f64| {
+            let reach = (distance - HALF_DIAGONAL).max(f64::MIN_POSITIVE);
+            [reach.powi(-(known as i32) - 2) / (4.0 * PI), reach]
+        };
+        Self { known, norms, shares, tails: distances.map(tail).collect() }
     }
 }
 
-/// What the norm of each degree `s` adds to the error of each degree `p` below the known ones: row by row of p.
+/// What the norm of each degree `s` adds to the error of each degree `p` below the known ones, for all p of an s after the other.
 fn shares(distance: f64, known: usize) -> Vec<f64> {
     let mut shares = vec![0.0; known * (known + 1)];
     // Nearer pairs are not far from each other by eq 16.
@@ -115,7 +122,7 @@ fn shares(distance: f64, known: usize) -> Vec<f64> {
                 }
                 sum
             };
-            shares[p * (known + 1) + s] = share / (4.0 * PI);
+            shares[s * known + p] = share / (4.0 * PI);
         }
     }
     shares
@@ -131,19 +138,19 @@ impl Bound for NormBound<'_> {
         }
         let count = self.known + 1;
         let norms = &self.norms[index * count..][..count];
-        let shares = &self.shares[square.min(Self::SQUARES - 1)];
         // All degrees beyond the known ones, by the radial moment of the last.
-        let reach = (square as f64).sqrt() - HALF_DIAGONAL;
-        let ratio = (cluster.radius / reach).min(0.99);
+        let [factor, reach] = self.tails[square];
+        let ratio = cluster.radius / reach;
         let rest = 1.0 / (1.0 - ratio);
-        let tail = norms[0] * reach.powi(-(self.known as i32) - 2) * rest * (count as f64 + ratio * rest)
-            / (4.0 * PI);
-        for (sum, shares) in sum.iter_mut().zip(shares.chunks_exact(count)) {
-            let mut error = tail;
-            for s in 1..count {
-                error += shares[s] * norms[s];
+        let tail = norms[0] * factor * rest * (count as f64 + ratio * rest);
+        let sum = &mut sum[..self.known];
+        for sum in sum.iter_mut() {
+            *sum += tail;
+        }
+        for (shares, norm) in self.shares[square].chunks_exact(self.known).zip(norms).skip(1) {
+            for (sum, share) in sum.iter_mut().zip(shares) {
+                *sum += share * norm;
             }
-            *sum += error;
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Pair {
 }
 
 /// The boxes of one level.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Level {
     /// Where they are.
     pub(super) cells: Vec<[u32; 3]>,
@@ -30,15 +30,51 @@ pub(super) struct Level {
     near: Vec<u32>,
 }
 
+impl Default for Level {
+    fn default() -> Self {
+        Self { cells: Vec::new(), firsts: vec![0], near: Vec::new() }
+    }
+}
+
 impl Level {
     /// The box that holds all, with the cluster of all faces near it.
     pub(super) fn root() -> Self {
         Self { cells: vec![[0; 3]], firsts: vec![0, 1], near: vec![0] }
     }
 
+    /// The number of boxes.
+    pub(super) fn count(&self) -> usize {
+        self.cells.len()
+    }
+
     /// The clusters near a box.
     pub(super) fn near(&self, place: usize) -> &[u32] {
         &self.near[self.firsts[place] as usize..self.firsts[place + 1] as usize]
+    }
+}
+
+/// What comes of the boxes of a level.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Divided {
+    /// Eight sons of each divided box.
+    pub(super) sons: Level,
+    /// The divided boxes.
+    pub(super) fathers: Vec<u32>,
+    /// The others.
+    pub(super) leaves: Vec<u32>,
+}
+
+impl Divided {
+    /// Makes room for those of the next level; what was there comes back.
+    pub(super) fn take(&mut self, level: &mut Level) {
+        std::mem::swap(&mut self.sons, level);
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        (self.sons.cells.clear(), self.sons.firsts.clear(), self.sons.near.clear());
+        (self.fathers.clear(), self.leaves.clear());
+        self.sons.firsts.push(0);
     }
 }
 
@@ -71,26 +107,25 @@ impl Rules {
         (square > limit * limit && longest < FARTHEST).then(|| square.sqrt() / radius - 1.0)
     }
 
-    /// Divides the boxes of a level. `next` becomes their sons and `fathers` the box that each came of; `far` is told of each pair of
-    /// a son and a cluster that are far, with their distance. Boxes that are not divided come in `leaves`.
+    /// Divides some boxes of a level, one after the other. Their sons are appended to `next`, and for each eight of them the box that they
+    /// came of to `fathers`; `far` is told of each pair of a son and a cluster that are far, with their distance. Boxes that are not divided
+    /// are appended to `leaves`.
     pub(super) fn divide(
         &self,
         tree: &Clusters,
         level: &Level,
-        next: &mut Level,
-        fathers: &mut Vec<u32>,
-        leaves: &mut Vec<u32>,
+        places: std::ops::Range<usize>,
+        divided: &mut Divided,
         mut far: impl FnMut(Pair, &Cluster, f64),
     ) {
-        (next.cells.clear(), next.firsts.clear(), next.near.clear());
-        (fathers.clear(), leaves.clear());
-        next.firsts.push(0);
-        for place in 0..level.cells.len() {
+        let next = &mut divided.sons;
+        for place in places {
             let near = level.near(place);
             if near.iter().all(|&cluster| self.is_leaf(&tree.all[cluster as usize])) {
-                leaves.push(place as u32);
+                divided.leaves.push(place as u32);
                 continue;
             }
+            divided.fathers.push(place as u32);
             for octant in 0..8 {
                 let son = next.cells.len() as u32;
                 let cell = [0, 1, 2].map(|k| 2 * level.cells[place][k] + (octant >> k & 1));
@@ -112,7 +147,6 @@ impl Rules {
                 }
                 next.cells.push(cell);
                 next.firsts.push(next.near.len() as u32);
-                fathers.push(place as u32);
             }
         }
     }

@@ -56,13 +56,11 @@ pub(super) struct Cluster {
     pub(super) radius: f64,
     /// Of its faces, in squares of that width.
     pub(super) area: f64,
-    /// At least the integral over its faces of the distance from the middle, to the power given for the tree.
-    pub(super) radial: f64,
 }
 
 impl Cluster {
     fn new(cell: [u32; 3], first: u32, last: u32) -> Self {
-        Self { cell, first, last, sons: [0; 2], radius: 0.0, area: 0.0, radial: 0.0 }
+        Self { cell, first, last, sons: [0; 2], radius: 0.0, area: 0.0 }
     }
 
     pub(super) fn faces(&self) -> usize {
@@ -84,8 +82,8 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// The tree, and the faces in its order. Corners are in the units of the method; `power` is that of radial moments, an even one.
-    pub(super) fn new(faces: &mut [Face], scaled: impl Fn([f64; 3]) -> [f64; 3], power: usize) -> Self {
+    /// The tree, and the faces in its order. Corners are in the units of the method.
+    pub(super) fn new(faces: &mut [Face], scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
         let cube = cube_around(faces, &scaled);
         let mut order: Vec<(u64, u32)> = faces
             .iter()
@@ -106,7 +104,7 @@ impl Clusters {
             let to = tree.all.len();
             tree.levels.push(to as u32);
             for index in from..to {
-                tree.measure(index, level, faces, &scaled, power);
+                tree.measure(index, level, faces, &scaled);
                 if level < DEEPEST && tree.all[index].faces() > FEWEST {
                     tree.divide(index, level, &order);
                 }
@@ -118,30 +116,49 @@ impl Clusters {
         tree
     }
 
-    fn measure(
-        &mut self,
+    fn measure(&mut self, index: usize, level: u32, faces: &[Face], scaled: impl Fn([f64; 3]) -> [f64; 3]) {
+        let (mut largest, mut area) = (0.0f64, 0.0);
+        for corners in self.corners_of(index, level, faces, scaled) {
+            area += area_of(corners);
+            largest = corners.iter().fold(largest, |largest, corner| largest.max(dot(*corner, *corner)));
+        }
+        let cluster = &mut self.all[index];
+        (cluster.radius, cluster.area) = (largest.sqrt(), area);
+    }
+
+    /// The corners of a cluster's faces, in widths of its box from its middle.
+    fn corners_of<'a>(
+        &self,
         index: usize,
         level: u32,
+        faces: &'a [Face],
+        scaled: impl Fn([f64; 3]) -> [f64; 3] + 'a,
+    ) -> impl Iterator<Item = [[f64; 3]; 3]> + 'a {
+        let cluster = &self.all[index];
+        let (middle, inverse) = (self.cube.middle(level, cluster.cell), 1.0 / self.cube.width(level));
+        let faces = &faces[cluster.first as usize..cluster.last as usize];
+        faces.iter().map(move |face| face.corners.map(|corner| scale(sub(scaled(corner), middle), inverse)))
+    }
+
+    /// At least the integral over the faces of each cluster of the distance from its middle to a power, an even one. There is room for as
+    /// many numbers after each.
+    pub(super) fn radial_moments(
+        &self,
         faces: &[Face],
         scaled: impl Fn([f64; 3]) -> [f64; 3],
         power: usize,
-    ) {
-        let cluster = self.all[index];
-        let (middle, inverse) = (self.cube.middle(level, cluster.cell), 1.0 / self.cube.width(level));
-        let (mut largest, mut area, mut radial) = (0.0f64, 0.0, 0.0);
-        for face in &faces[cluster.first as usize..cluster.last as usize] {
-            let [a, b, c] = face.corners.map(|corner| scale(sub(scaled(corner), middle), inverse));
-            let of_face = 0.5 * length(cross(sub(b, a), sub(c, a)));
-            area += of_face;
-            for corner in [a, b, c] {
-                let square = dot(corner, corner);
-                largest = largest.max(square);
-                // The power is convex: its mean over the face is at most that over the corners.
-                radial += of_face / 3.0 * square.powi(power as i32 / 2);
+    ) -> Vec<f64> {
+        let mut moments = vec![0.0; self.all.len() * (power + 1)];
+        for (level, clusters) in self.levels.windows(2).enumerate() {
+            for index in clusters[0] as usize..clusters[1] as usize {
+                for corners in self.corners_of(index, level as u32, faces, &scaled) {
+                    // The power is convex: its mean over the face is at most that over the corners.
+                    let powers = corners.map(|corner| dot(corner, corner).powi(power as i32 / 2));
+                    moments[index * (power + 1)] += area_of(corners) * powers.iter().sum::<f64>() / 3.0;
+                }
             }
         }
-        let cluster = &mut self.all[index];
-        (cluster.radius, cluster.area, cluster.radial) = (largest.sqrt(), area, radial);
+        moments
     }
 
     /// Appends the sons of a cluster; `order` holds the faces' keys.
@@ -160,6 +177,10 @@ impl Clusters {
         }
         self.all[index].sons = [first_son, self.all.len() as u32];
     }
+}
+
+fn area_of([a, b, c]: [[f64; 3]; 3]) -> f64 {
+    0.5 * length(cross(sub(b, a), sub(c, a)))
 }
 
 fn cube_around(faces: &[Face], scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Cube {

@@ -69,7 +69,7 @@ impl Layout {
     /// The sum of an expansion at a point, in units of its box from its middle.
     #[inline(always)]
     pub(super) fn value<V: Vector>(&self, rows: &[Row], [x, y, z]: [f64; 3]) -> f64 {
-        let square = V::all(x * x + y * y + z * z);
+        let minus_square = V::all(-(x * x + y * y + z * z));
         let height = V::all(z);
         let load = |lanes: &Lanes| V::of(|lane| lanes.0[lane]);
         // Powers of x + i y, of four orders at a time.
@@ -85,10 +85,10 @@ impl Layout {
             let (mut one, mut two, mut re, mut im) = (zero, zero, zero, zero);
             for _ in first..=self.degree {
                 let ([beta, begin], [a, b]) = (&self.steps[row], &rows[row]);
-                let next = height * one - load(beta) * square * two + load(begin);
+                let next = (load(beta) * minus_square).times_plus(two, one.times_plus(height, load(begin)));
                 (two, one) = (one, next);
-                re = re + load(a) * next;
-                im = im + load(b) * next;
+                re = load(a).times_plus(next, re);
+                im = load(b).times_plus(next, im);
                 row += 1;
             }
             sum = sum + re * powers[0] + im * powers[1];

@@ -11,13 +11,59 @@
 //!
 //! (a recursion as in Gumerov, Kaneko, Duraiswami 2023). Cost: O(p^2) a face, four faces at a time.
 
+use super::clusters::Clusters;
 use super::harmonics::{columns, gradient_along};
+use super::translation::{Matrix, Mirrors, Move, translate};
+use crate::inside::faces::Face;
+use crate::inside::units::Units;
 use crate::lanes::vectors::{Kernel, Vector, run};
 use crate::lanes::{Lanes, WIDTH};
-use crate::vector::{components, cross, sub};
+use crate::vector::{components, cross, scale, sub};
+
+/// The moments of all clusters: of those without sons from their faces, of the others from their sons.
+pub(super) fn gather_moments(
+    tree: &Clusters,
+    faces: &[Face],
+    units: &Units,
+    degree: usize,
+    wide: bool,
+) -> Vec<f64> {
+    let size = columns(degree);
+    let mut moments = vec![0.0; tree.all.len() * size];
+    let (matrix, mirrors) = (Matrix::to_father(degree), Mirrors::new(degree));
+    let mut corners = Vec::new();
+    for level in (0..tree.levels.len() - 1).rev() {
+        let clusters = tree.levels[level] as usize..tree.levels[level + 1] as usize;
+        let (above, below) = moments.split_at_mut(clusters.end * size);
+        let width = tree.cube.width(level as u32);
+        let mut moves: [Vec<Move>; 8] = Default::default();
+        for index in clusters.clone() {
+            let cluster = &tree.all[index];
+            if cluster.sons().is_empty() {
+                let middle = tree.cube.middle(level as u32, cluster.cell);
+                let faces = &faces[cluster.first as usize..cluster.last as usize];
+                corners.clear();
+                corners.extend(faces.iter().map(|face| {
+                    face.corners.map(|corner| scale(sub(units.scaled(corner), middle), 1.0 / width))
+                }));
+                add_moments(&corners, degree, &mut above[index * size..][..size], wide);
+            }
+            for son in cluster.sons() {
+                let cell = tree.all[son].cell;
+                let octant = (0..3).map(|k| (cell[k] as usize & 1) << k).sum::<usize>();
+                moves[octant].push(Move { from: (son - clusters.end) as u32, to: index as u32 });
+            }
+        }
+        for (octant, moves) in moves.iter().enumerate() {
+            let signs = mirrors.of(7 - octant);
+            translate(&matrix, signs, moves, below, above, wide);
+        }
+    }
+    moments
+}
 
 /// Adds the moments of faces, given by their corners in units of a box from its middle, to a column.
-pub(super) fn add_moments(faces: &[[[f64; 3]; 3]], degree: usize, column: &mut [f64], wide: bool) {
+fn add_moments(faces: &[[[f64; 3]; 3]], degree: usize, column: &mut [f64], wide: bool) {
     run(Moments { faces, degree, column }, wide);
 }
 

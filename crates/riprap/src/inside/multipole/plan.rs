@@ -1,7 +1,7 @@
 //! How deep the trees are, and the degree of the expansions: weighed without working out any of them.
 
 use super::bound::{Bound, Errors, HIGHEST};
-use super::boxes::{Level, Rules};
+use super::boxes::{Divided, Level, Rules};
 use super::clusters::{Clusters, FEWEST};
 use super::harmonics::columns;
 
@@ -21,16 +21,17 @@ pub enum Depth {
 }
 
 /// Points per face for which a depth is chosen in advance.
-const POINTS_PER_FACE: usize = 32;
+const POINTS_PER_FACE: usize = 16;
 /// Clusters of this part of all faces are the largest that can be far from a box.
 const FIRST: usize = 32;
 
 // What the parts of the work take, in nanoseconds.
-const PER_PRODUCT: f64 = 0.06;
-const PER_PAIR: f64 = 60.0;
-const PER_BOX: f64 = 300.0;
-const PER_FACE: f64 = 2.5;
-const PER_COEFFICIENT: f64 = 0.5;
+const PER_PRODUCT: f64 = 0.05;
+const PER_PAIR: f64 = 120.0;
+const PER_BOX: f64 = 400.0;
+const PER_FACE: f64 = 3.3;
+const PER_COEFFICIENT: f64 = 0.6;
+const PER_POINT: f64 = 60.0;
 
 /// What a depth leads to.
 #[derive(Debug, Clone, Copy)]
@@ -74,23 +75,22 @@ impl Plan {
         let product = PER_PRODUCT * size * size;
         self.pairs as f64 * (PER_PAIR + product)
             + self.boxes as f64 * (PER_BOX + product)
-            + points * (PER_COEFFICIENT * size + PER_FACE * self.faces)
+            + points * (PER_POINT + PER_COEFFICIENT * size + PER_FACE * self.faces)
     }
 
     /// Divides boxes as the method will, and counts.
     fn count(tree: &Clusters, rules: Rules) -> Self {
         let (mut pairs, mut boxes, mut faces, mut volume) = (0, 1, 0.0, 1.0);
-        let (mut level, mut next) = (Level::root(), Level::default());
-        let (mut fathers, mut leaves) = (Vec::new(), Vec::new());
-        while !level.cells.is_empty() {
-            rules.divide(tree, &level, &mut next, &mut fathers, &mut leaves, |_, _, _| pairs += 1);
-            for &leaf in &leaves {
+        let (mut level, mut divided) = (Level::root(), Divided::default());
+        while level.count() > 0 {
+            rules.divide(tree, &level, 0..level.count(), &mut divided, |_, _, _| pairs += 1);
+            for &leaf in &divided.leaves {
                 let near = level.near(leaf as usize).iter();
                 let count: usize = near.map(|&cluster| tree.all[cluster as usize].faces()).sum();
                 faces += volume * count as f64;
             }
-            boxes += next.cells.len();
-            std::mem::swap(&mut level, &mut next);
+            boxes += divided.sons.count();
+            divided.take(&mut level);
             volume /= 8.0;
         }
         Self { rules, boxes, pairs, faces }
@@ -98,37 +98,31 @@ impl Plan {
 
     /// The largest error in any box, for each degree that the bound knows.
     pub(super) fn errors(&self, tree: &Clusters, bound: &impl Bound) -> Vec<f64> {
-        let (mut level, mut next) = (Level::root(), Level::default());
-        let (mut fathers, mut leaves) = (Vec::new(), Vec::new());
+        let (mut level, mut divided) = (Level::root(), Divided::default());
         let mut errors: Vec<Errors> = vec![[0.0; HIGHEST + 1]];
         let mut largest = vec![0.0f64; bound.degrees()];
-        while !level.cells.is_empty() {
+        while level.count() > 0 {
             let mut sons: Vec<Errors> = Vec::new();
-            self.rules.divide(
-                tree,
-                &level,
-                &mut next,
-                &mut fathers,
-                &mut leaves,
-                |pair, cluster, distance| {
-                    sons.resize(sons.len().max(pair.place as usize + 1), [0.0; HIGHEST + 1]);
-                    let sum = &mut sons[pair.place as usize];
-                    bound.add(pair.cluster as usize, cluster, pair.cell, distance, sum);
-                },
-            );
-            sons.resize(next.cells.len(), [0.0; HIGHEST + 1]);
-            for (son, &father) in sons.iter_mut().zip(&fathers) {
-                for (error, of_father) in son.iter_mut().zip(&errors[father as usize]) {
-                    *error += of_father;
+            self.rules.divide(tree, &level, 0..level.count(), &mut divided, |pair, cluster, distance| {
+                sons.resize(sons.len().max(pair.place as usize + 1), [0.0; HIGHEST + 1]);
+                let sum = &mut sons[pair.place as usize];
+                bound.add(pair.cluster as usize, cluster, pair.cell, distance, sum);
+            });
+            sons.resize(divided.sons.count(), [0.0; HIGHEST + 1]);
+            for (eight, &father) in sons.chunks_exact_mut(8).zip(&divided.fathers) {
+                for son in eight {
+                    for (error, of_father) in son.iter_mut().zip(&errors[father as usize]) {
+                        *error += of_father;
+                    }
                 }
             }
-            for &leaf in &leaves {
+            for &leaf in &divided.leaves {
                 for (largest, error) in largest.iter_mut().zip(&errors[leaf as usize]) {
                     *largest = largest.max(*error);
                 }
             }
             errors = sons;
-            std::mem::swap(&mut level, &mut next);
+            divided.take(&mut level);
         }
         largest
     }

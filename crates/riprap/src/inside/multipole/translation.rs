@@ -94,19 +94,12 @@ pub(super) struct Move {
     pub(super) to: u32,
 }
 
-/// Columns, one after the other; of longer ones than a matrix has, the first numbers count.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Columns<'a> {
-    pub(super) all: &'a [f64],
-    pub(super) size: usize,
-}
-
 /// Adds to columns of `target` those of `source`, moved in a direction that the mirror makes positive.
 pub(super) fn translate(
     matrix: &Matrix,
     signs: &[f64],
     moves: &[Move],
-    source: Columns,
+    source: &[f64],
     target: &mut [f64],
     wide: bool,
 ) {
@@ -117,7 +110,7 @@ struct Translation<'a> {
     matrix: &'a Matrix,
     signs: &'a [f64],
     moves: &'a [Move],
-    source: Columns<'a>,
+    source: &'a [f64],
     target: &'a mut [f64],
 }
 
@@ -137,8 +130,8 @@ impl Kernel for Translation<'_> {
                     let [first, second] = [load::<V>(&column[0]), load::<V>(&column[1])];
                     for row in 0..ROWS {
                         let factor = V::all(factors[row]);
-                        sums[row][0] = sums[row][0] + factor * first;
-                        sums[row][1] = sums[row][1] + factor * second;
+                        sums[row][0] = factor.times_plus(first, sums[row][0]);
+                        sums[row][1] = factor.times_plus(second, sums[row][1]);
                     }
                 }
                 for row in 0..ROWS {
@@ -163,7 +156,7 @@ impl Translation<'_> {
         // Columns that are missing are the first once more; nobody asks for what comes of them.
         let column = |lane: usize| {
             let from = moves.get(lane).unwrap_or(&moves[0]).from as usize;
-            &self.source.all[from * self.source.size..][..size]
+            &self.source[from * size..][..size]
         };
         for register in 0..REGISTERS {
             let four = each(|lane| column(register * WIDTH + lane));

@@ -1,0 +1,177 @@
+//! J at points: the value of the local expansion of their box, and the solid angles of the faces near it.
+
+use super::clusters::DEEPEST;
+use super::expansion::Row;
+use super::harmonics::{columns, irregular, weight};
+use super::{LEAF, Multipole};
+use crate::broad::memory::prefetch;
+use crate::inside::ray_crossing;
+use crate::inside::solid_angle::{Product, near_faces};
+use crate::lanes::Lanes;
+use crate::lanes::vectors::{Kernel, Vector, run};
+use crate::vector::{components, length, scale, sub};
+
+/// The level of boxes among which the search for a point begins.
+const START: u32 = 5;
+/// Points whose boxes are sought before any of them is evaluated: their expansions are asked for from memory all at once.
+const AHEAD: usize = 16;
+
+impl Multipole {
+    /// The undivided box that holds a point of the cube.
+    #[inline(always)]
+    fn leaf_of(&self, point: [f64; 3]) -> usize {
+        let cell = self.tree.cube.cell(point);
+        let shift = DEEPEST - START;
+        let [x, y, z] = [cell[0] >> shift, cell[1] >> shift, cell[2] >> shift];
+        let start = self.starts[(((z << START | y) << START) | x) as usize];
+        self.descend(start, shift, cell)
+    }
+
+    /// The undivided box around a cell, from a box whose sons differ in the bit below `shift`.
+    #[inline(always)]
+    fn descend(&self, mut index: u32, mut shift: u32, cell: [u32; 3]) -> usize {
+        while index & LEAF == 0 {
+            shift -= 1;
+            let octant = (cell[0] >> shift & 1) | (cell[1] >> shift & 1) << 1 | (cell[2] >> shift & 1) << 2;
+            index = self.boxes[(index + octant) as usize];
+        }
+        (index & !LEAF) as usize
+    }
+
+    /// Fills the table of a level in which searches begin.
+    pub(super) fn fill_starts(&mut self) {
+        let count = 1u32 << START;
+        for number in 0..count.pow(3) {
+            let cell = [number % count, number / count % count, number / count / count];
+            let (mut index, mut shift) = (self.boxes[0], START);
+            while index & LEAF == 0 && shift > 0 {
+                shift -= 1;
+                let octant = (0..3).map(|k| (cell[k] >> shift & 1) << k).sum::<u32>();
+                index = self.boxes[(index + octant) as usize];
+            }
+            self.starts.push(index);
+        }
+    }
+
+    /// The value of the local expansion of a leaf.
+    #[inline(always)]
+    fn far_value<V: Vector>(&self, number: usize, point: [f64; 3]) -> f64 {
+        let leaf = &self.leaves[number];
+        let mut from = [0.0; 3];
+        for k in 0..3 {
+            from[k] = (point[k] - leaf.middle[k]) * leaf.inverse;
+        }
+        self.layout.value::<V>(self.expansion_of(number), from)
+    }
+
+    #[inline(always)]
+    fn expansion_of(&self, number: usize) -> &[Row] {
+        let rows = self.layout.rows();
+        &self.expansions[number * rows..][..rows]
+    }
+
+    fn near_of(&self, number: usize) -> std::ops::Range<usize> {
+        self.leaves[number].near as usize..self.leaves[number + 1].near as usize
+    }
+
+    /// Fills `windings` with J at each point; a point on a face has none.
+    pub(in crate::inside) fn windings(&self, points: &[[f64; 3]], windings: &mut [f64]) {
+        run(Evaluation { body: self, points, windings: &mut *windings }, self.wide);
+        for (point, winding) in points.iter().zip(windings) {
+            if winding.is_nan() {
+                *winding = self.winding_close(*point);
+            }
+        }
+    }
+
+    /// J of a point outside of the cube, or next to a face: from the clusters themselves.
+    fn winding_close(&self, point: [f64; 3]) -> f64 {
+        let Some(scaled) = self.units.place(point) else { return 0.0 };
+        let by_ray = || self.closed.map(|bounds| ray_crossing::winding(&self.faces, &bounds, point, 0));
+        if self.tree.cube.holds(scaled) {
+            let leaf = self.leaf_of(scaled);
+            let near = self.near_faces[self.near_of(leaf)].iter();
+            let faces = near.flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
+            return near_faces(faces, point).winding(self.far_value::<Lanes>(leaf, scaled), by_ray);
+        }
+        let size = columns(self.degree);
+        let (mut sum, mut stack, mut near) = (0.0, vec![(0usize, 0u32)], Vec::new());
+        while let Some((index, level)) = stack.pop() {
+            let cluster = &self.tree.all[index];
+            let (middle, width) = (self.tree.cube.middle(level, cluster.cell), self.tree.cube.width(level));
+            let from = scale(sub(scaled, middle), 1.0 / width);
+            if length(from) > (self.plan.rules.separation + 1.0) * cluster.radius {
+                let column = &self.moments[index * size..][..size];
+                let harmonics = irregular(from, self.degree);
+                let terms = (0..size).map(|k| weight(k) * column[k] * harmonics[k]);
+                sum -= terms.sum::<f64>() / (4.0 * std::f64::consts::PI);
+            } else if self.plan.rules.is_leaf(cluster) {
+                near.push([cluster.first, cluster.last]);
+            } else {
+                stack.extend(cluster.sons().map(|son| (son, level + 1)));
+            }
+        }
+        let faces = near.iter().flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
+        near_faces(faces, point).winding(sum, by_ray)
+    }
+}
+
+struct Evaluation<'a> {
+    body: &'a Multipole,
+    points: &'a [[f64; 3]],
+    windings: &'a mut [f64],
+}
+
+impl Kernel for Evaluation<'_> {
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let body = self.body;
+        for (points, windings) in self.points.chunks(AHEAD).zip(self.windings.chunks_mut(AHEAD)) {
+            let mut leaves = [None; AHEAD];
+            for (point, leaf) in points.iter().zip(&mut leaves) {
+                let point = body.units.scaled(*point);
+                if body.tree.cube.holds(point) {
+                    let number = body.leaf_of(point);
+                    let rows = body.expansion_of(number);
+                    for row in 0..rows.len() {
+                        prefetch(rows, row);
+                    }
+                    *leaf = Some((number, point));
+                }
+            }
+            for (leaf, winding) in leaves.iter().zip(windings) {
+                *winding = match *leaf {
+                    Some((number, point)) => body.value::<V>(number, point),
+                    // Not in the cube.
+                    None => f64::NAN,
+                };
+            }
+        }
+    }
+}
+
+impl Multipole {
+    /// J of a point in a leaf; none where solid angles would be rounding.
+    #[inline(always)]
+    fn value<V: Vector>(&self, leaf: usize, point: [f64; 3]) -> f64 {
+        let far = self.far_value::<V>(leaf, point);
+        let near = self.near_of(leaf);
+        if near.is_empty() {
+            return far;
+        }
+        let mut product = Product::<V>::new();
+        let place = components(|k| V::all(point[k]));
+        // One loop over all ranges, whose end the processor can foresee; there is a range after the last.
+        let mut range = near.start;
+        let [mut index, mut last] = self.near[range];
+        for _ in 0..self.leaves[leaf].blocks {
+            product.multiply(&self.blocks[index as usize], place);
+            index += 1;
+            range += usize::from(index == last);
+            let [first, next_last] = self.near[range];
+            index = if index == last { first } else { index };
+            last = next_last;
+        }
+        product.sum().map_or(f64::NAN, |angles| far + angles)
+    }
+}

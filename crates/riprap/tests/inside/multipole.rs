@@ -1,0 +1,162 @@
+//! The fast multipole method: its error, its options, and what they change.
+
+use riprap::Random;
+use riprap::inside::{Degree, Depth, Inside, Method, MultipoleOptions};
+use riprap::mesh::{Mesh, shapes};
+
+/// Points at random in the box around a mesh and a little beyond.
+fn points(mesh: &Mesh, count: usize) -> Vec<[f64; 3]> {
+    let [low, high] = mesh.bounds();
+    let mut random = Random::new(5);
+    (0..count)
+        .map(|_| {
+            std::array::from_fn(|k| {
+                let beyond = 0.2 * (high[k] - low[k]);
+                random.uniform(low[k] - beyond, high[k] + beyond)
+            })
+        })
+        .collect()
+}
+
+fn windings(mesh: &Mesh, options: &MultipoleOptions, points: &[[f64; 3]]) -> (Inside, Vec<f64>) {
+    let body = Inside::with_options(mesh, Method::Multipole, options).unwrap();
+    let mut windings = Vec::new();
+    body.windings(points, 2, &mut windings).unwrap();
+    (body, windings)
+}
+
+/// The largest difference from the exact sums.
+fn error(mesh: &Mesh, found: &[f64], points: &[[f64; 3]]) -> f64 {
+    let mut exact = Vec::new();
+    Inside::new(mesh, Method::DoubleLayer).unwrap().windings(points, 2, &mut exact).unwrap();
+    found.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+fn bodies() -> Vec<(&'static str, Mesh)> {
+    // A surface with a hole, one with a face twice, and one with some faces turned over.
+    let ball = shapes::sphere(4);
+    let with = |triangles: Vec<[u32; 3]>| Mesh::new(ball.vertices().to_vec(), triangles).unwrap();
+    let all = ball.triangles();
+    let turned = all.iter().zip(0..).map(|(&[a, b, c], k)| if k % 100 == 0 { [a, c, b] } else { [a, b, c] });
+    vec![
+        ("sphere", ball.clone()),
+        ("foam", shapes::foam(14)),
+        ("knot", shapes::knot(0.3, 150, 12)),
+        ("hole", with(all[300..].to_vec())),
+        ("twice", with(all.iter().chain(&all[..500]).copied().collect())),
+        ("turned", with(turned.collect())),
+    ]
+}
+
+#[test]
+fn the_error_is_below_equation_27_for_all_degrees() {
+    for (name, mesh) in bodies() {
+        let points = points(&mesh, 2000);
+        let mut last = f64::INFINITY;
+        for degree in 2..=14 {
+            let options = MultipoleOptions {
+                degree: Degree::Fixed(degree),
+                separation: Some(1.8),
+                depth: Depth::Faces(20),
+                ..MultipoleOptions::default()
+            };
+            let (body, found) = windings(&mesh, &options, &points);
+            let (used, bound) = body.expansion().unwrap();
+            let error = error(&mesh, &found, &points);
+            assert_eq!(used, degree);
+            assert!(error <= bound, "{name} {degree}: {error} {bound}");
+            // Four degrees make it at least ten times smaller.
+            if degree % 4 == 2 {
+                assert!(error < 0.1 * last && error > 0.0, "{name} {degree}: {error} {last}");
+                last = error;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_error_is_below_what_is_asked_for() {
+    for (name, mesh) in bodies() {
+        let points = points(&mesh, 2000);
+        for (tolerance, rule, separation) in [
+            (0.25, Degree::ByNorms, None),
+            (1e-2, Degree::ByNorms, None),
+            (1e-5, Degree::ByNorms, Some(1.8)),
+            (0.25, Degree::ByEquation27, Some(2.0)),
+            (1e-3, Degree::ByEquation27, Some(2.5)),
+        ] {
+            let options = MultipoleOptions {
+                tolerance,
+                degree: rule,
+                separation,
+                depth: Depth::Faces(40),
+                ..MultipoleOptions::default()
+            };
+            let (body, found) = windings(&mesh, &options, &points);
+            let (degree, bound) = body.expansion().unwrap();
+            let error = error(&mesh, &found, &points);
+            assert!(bound <= tolerance, "{name}: {degree} {bound} {tolerance}");
+            assert!(error <= bound, "{name}: {degree} {error} {bound}");
+        }
+    }
+}
+
+#[test]
+fn depth_and_registers_change_no_more_than_the_error() {
+    for (name, mesh) in bodies() {
+        let points = points(&mesh, 1000);
+        let options = MultipoleOptions { tolerance: 1e-3, ..MultipoleOptions::default() };
+        let (_, expected) = windings(&mesh, &options, &points);
+        for depth in [
+            Depth::PreChosen,
+            Depth::WellChosen { points: 1 },
+            Depth::WellChosen { points: 1_000_000 },
+            Depth::Faces(1),
+            Depth::Faces(100_000),
+        ] {
+            let (_, found) = windings(&mesh, &MultipoleOptions { depth, ..options }, &points);
+            for (a, b) in found.iter().zip(&expected) {
+                assert!((a - b).abs() < 2e-3, "{name} {depth:?}: {a} {b}");
+            }
+        }
+        let (_, plain) = windings(&mesh, &MultipoleOptions { vectors: false, ..options }, &points);
+        for (a, b) in plain.iter().zip(&expected) {
+            assert!((a - b).abs() < 1e-12, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn a_deeper_tree_for_more_points() {
+    // More levels make the boxes around a point smaller, and so its neighbours fewer; that shows in the time only. Here it shows in
+    // the degree: a body that is not divided has no far faces, and so no error.
+    let mesh = shapes::sphere(5);
+    let with = |points: usize| {
+        let depth = Depth::WellChosen { points };
+        let options = MultipoleOptions { depth, ..MultipoleOptions::default() };
+        Inside::with_options(&mesh, Method::Multipole, &options).unwrap().expansion().unwrap().1
+    };
+    assert_eq!(with(1), 0.0);
+    assert!(with(100_000) > 0.0);
+}
+
+#[test]
+fn options_that_are_none_are_refused() {
+    let mesh = shapes::sphere(1);
+    for (options, expected) in [
+        (
+            MultipoleOptions { tolerance: 0.0, ..Default::default() },
+            "`tolerance` is 0, expected a number above zero",
+        ),
+        (MultipoleOptions { tolerance: f64::NAN, ..Default::default() }, "`tolerance` is NaN"),
+        (
+            MultipoleOptions { separation: Some(1.0), ..Default::default() },
+            "`separation` is 1, expected a number above 1",
+        ),
+        (MultipoleOptions { degree: Degree::Fixed(0), ..Default::default() }, "`degree` is 0, expected"),
+        (MultipoleOptions { degree: Degree::Fixed(31), ..Default::default() }, "`degree` is 31, expected"),
+    ] {
+        let refusal = Inside::with_options(&mesh, Method::Multipole, &options).unwrap_err().to_string();
+        assert!(refusal.contains(expected), "{refusal}");
+    }
+}
