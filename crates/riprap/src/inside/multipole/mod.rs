@@ -37,6 +37,8 @@ mod local;
 mod moments;
 mod options;
 mod plan;
+#[cfg(test)]
+mod tests;
 mod translation;
 
 use super::faces::{Face, faces_of};

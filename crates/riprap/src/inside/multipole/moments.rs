@@ -63,7 +63,7 @@ pub(super) fn gather_moments(
 }
 
 /// Adds the moments of faces, given by their corners in units of a box from its middle, to a column.
-fn add_moments(faces: &[[[f64; 3]; 3]], degree: usize, column: &mut [f64], wide: bool) {
+pub(super) fn add_moments(faces: &[[[f64; 3]; 3]], degree: usize, column: &mut [f64], wide: bool) {
     run(Moments { faces, degree, column }, wide);
 }
 
