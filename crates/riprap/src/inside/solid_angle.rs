@@ -89,7 +89,7 @@ impl<V: Vector> Product<V> {
     pub(super) fn multiply(&mut self, block: &Block, point: [V; 3]) {
         self.multiply_block(block, point);
         self.blocks += 1;
-        if self.blocks % SCALED == 0 {
+        if self.blocks.is_multiple_of(SCALED) {
             let size = self.re.max(-self.re) + self.im.max(-self.im);
             let factor = V::all(1.0).over(size);
             self.re = self.re * factor;

@@ -250,7 +250,7 @@ mod tests {
                         let bits = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
                         self.0.extend(result.lanes().map(bits));
                         // Nor is the sign of such a number.
-                        let known = (result * V::all(0.0) + V::all(1.0)).lanes().map(|x| x.is_nan());
+                        let known = (result * V::all(0.0) + V::all(1.0)).lanes().map(f64::is_nan);
                         let known =
                             (0..WIDTH).filter(|&lane| !known[lane]).map(|lane| 1 << lane).sum::<u32>();
                         self.0.push(u64::from(result.negative() & known));

@@ -57,14 +57,3 @@ impl Peer for Riprap {
         found.then_some(windings)
     }
 }
-
-/// Stands in for `Inside::windings` where the library has none: an inherent method of that name is preferred to this one.
-trait Windings {
-    fn windings(&self, points: &[[f64; 3]], threads: usize, windings: &mut Vec<f64>) -> Result<(), ()>;
-}
-
-impl Windings for Inside {
-    fn windings(&self, _: &[[f64; 3]], _: usize, _: &mut Vec<f64>) -> Result<(), ()> {
-        Err(())
-    }
-}

@@ -72,9 +72,11 @@ impl Divided {
     }
 
     fn clear(&mut self) {
-        (self.sons.cells.clear(), self.sons.firsts.clear(), self.sons.near.clear());
-        (self.fathers.clear(), self.leaves.clear());
-        self.sons.firsts.push(0);
+        self.sons.cells.clear();
+        self.sons.firsts.truncate(1);
+        self.sons.near.clear();
+        self.fathers.clear();
+        self.leaves.clear();
     }
 }
 
