@@ -6,6 +6,7 @@ use thiserror::Error as ThisError;
 use super::cells::Cells;
 use super::double_layer::DoubleLayer;
 use super::faces::{Face, faces_of};
+use super::frame::Frame;
 use super::multipole::{Multipole, MultipoleOptions};
 use super::ray_crossing::winding;
 use super::ray_tree::RayTree;
@@ -132,6 +133,9 @@ pub enum InsideError {
 #[derive(Debug, Clone)]
 pub struct Inside {
     bounds: [[f64; 3]; 2],
+    frame: Frame,
+    /// The box in the coordinates of the frame.
+    framed: [[f64; 3]; 2],
     method: Method,
     open: Option<MeshError>,
     prepared: Prepared,
@@ -174,6 +178,9 @@ impl Inside {
             (Method::Auto, Some(_)) => Method::Multipole,
             (method, _) => method,
         };
+        let (bounds, frame) = (mesh.bounds(), Frame::of(mesh));
+        let changed = frame.mesh(mesh);
+        let mesh = changed.as_ref().unwrap_or(mesh);
         let prepared = match method {
             Method::Auto | Method::Cells => Prepared::Cells(Cells::new(mesh)),
             Method::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
@@ -181,7 +188,7 @@ impl Inside {
             Method::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh, open.is_none())),
             Method::Multipole => Prepared::Multipole(Box::new(Multipole::new(mesh, open.is_none(), options))),
         };
-        Ok(Self { bounds: mesh.bounds(), method, open, prepared })
+        Ok(Self { bounds, frame, framed: mesh.bounds(), method, open, prepared })
     }
 
     /// The method that is used: which one `auto` has chosen.
@@ -226,7 +233,7 @@ impl Inside {
                 }
                 Prepared::RayCrossing(faces) => {
                     for ((point, at), index) in points.iter().zip(places).zip(first..) {
-                        *at = place(winding(faces, &self.bounds, *point, index as u64));
+                        *at = place(winding(faces, &self.framed, *point, index as u64));
                     }
                 }
                 Prepared::RayTree(tree) => {
@@ -268,7 +275,7 @@ impl Inside {
             }
             Prepared::RayCrossing(faces) => {
                 for ((point, at), index) in points.iter().zip(windings).zip(first..) {
-                    *at = number(winding(faces, &self.bounds, *point, index as u64));
+                    *at = number(winding(faces, &self.framed, *point, index as u64));
                 }
             }
             Prepared::RayTree(tree) => {
@@ -300,7 +307,12 @@ impl Inside {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let part = |(number, (points, results)): (usize, (&[[f64; 3]], &mut [T]))| {
-            work(number * PART, points, results);
+            if self.frame.changes(points) {
+                let points: Vec<[f64; 3]> = points.iter().map(|&point| self.frame.point(point)).collect();
+                work(number * PART, &points, results);
+            } else {
+                work(number * PART, points, results);
+            }
         };
         match pool {
             Some(pool) => pool.install(|| {

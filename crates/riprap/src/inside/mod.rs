@@ -19,6 +19,7 @@ mod collision;
 mod double_double;
 mod double_layer;
 mod faces;
+mod frame;
 mod method;
 mod multipole;
 mod ray_crossing;

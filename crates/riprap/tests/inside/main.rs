@@ -5,5 +5,6 @@ mod collision;
 mod grids;
 mod moved;
 mod multipole;
+mod nasty;
 mod refused;
 mod windings;

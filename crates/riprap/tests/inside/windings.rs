@@ -92,7 +92,7 @@ fn next_to_the_edge_of_a_closed_surface_no_place_is_wrong() {
     // A corner at the origin, where there are numbers as small as one likes.
     let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let corner = Mesh::new(vertices, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).unwrap();
-    for size in [1e-3, 1e-12, 1e-25, 1e-100, 1e-300] {
+    for size in [1e-3, 1e-12, 1e-25, 1e-80, 1e-100, 1e-300] {
         // Beside a vertex, and beside an edge.
         for along in [size, 0.25] {
             let points =
@@ -101,8 +101,30 @@ fn next_to_the_edge_of_a_closed_surface_no_place_is_wrong() {
                 let mut places = Vec::new();
                 Inside::new(&corner, method).unwrap().classify(&points, 1, &mut places).unwrap();
                 let expected = [Place::Inside, Place::Outside, Place::Outside, Place::Boundary];
+                // Coordinates below 1e-90 count as zero.
+                let expected = if size < 1e-90 { [Place::Boundary; 4] } else { expected };
                 assert_eq!(places, expected, "{name} {size}");
             }
+        }
+    }
+}
+
+#[test]
+fn bodies_of_any_size_and_points_of_any_distance() {
+    for size in [1e-300, 1e-110, 1e-30, 1.0, 1e30, 1e49] {
+        let ball = shapes::scaled(&shapes::sphere(3), size);
+        let points = [
+            [0.0; 3],
+            [0.9 * size, 0.0, 0.0],
+            [1.1 * size, 0.0, 0.0],
+            [size, 0.0, 0.0],
+            [1e300, -1e300, 1e-300],
+        ];
+        for &(method, name, _) in Method::ALL {
+            let mut places = Vec::new();
+            Inside::new(&ball, method).unwrap().classify(&points, 1, &mut places).unwrap();
+            let expected = [Place::Inside, Place::Inside, Place::Outside, Place::Boundary, Place::Outside];
+            assert_eq!(places, expected, "{name} {size}");
         }
     }
 }

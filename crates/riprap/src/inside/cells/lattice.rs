@@ -69,7 +69,7 @@ impl Lattice {
     /// Boxes about as wide as this between two corners.
     pub(super) fn new([low, high]: [[f64; 3]; 2], width: f64) -> Self {
         let count: [usize; 3] =
-            std::array::from_fn(|k| (((high[k] - low[k]) / width).ceil() as usize).clamp(1, 2000));
+            std::array::from_fn(|k| (((high[k] - low[k]) / width).ceil() as usize).max(1));
         let width: [f64; 3] = std::array::from_fn(|k| (high[k] - low[k]) / count[k] as f64);
         let all = count[0] * count[1] * count[2];
         Self {

@@ -57,11 +57,7 @@ fn turn(a: [f64; 2], b: [f64; 2], point: [f64; 2]) -> i32 {
 
 /// Sets the winding of all boxes without faces, and of a point of reference in the others, whose members get a note: 1 if it is above the
 /// face, else 0. `start` tells the winding at a point on the line of a row, or that it cannot. Whether all could be told.
-pub(super) fn wind(
-    lattice: &mut Lattice,
-    faces: &[Face],
-    start: impl Fn([f64; 3], usize) -> Option<i32>,
-) -> bool {
+pub(super) fn wind(lattice: &mut Lattice, faces: &[Face], start: impl Fn([f64; 3]) -> Option<i32>) -> bool {
     let mut number = 0;
     for z in 0..lattice.count[2] {
         for y in 0..lattice.count[1] {
@@ -85,12 +81,12 @@ fn at_begin(
     lattice: &Lattice,
     faces: &[Face],
     [y, z]: [usize; 2],
-    start: impl Fn([f64; 3], usize) -> Option<i32>,
+    start: impl Fn([f64; 3]) -> Option<i32>,
 ) -> Option<i32> {
     let number = lattice.number([0, y, z]);
     (0..ATTEMPTS).find_map(|attempt| {
         let point = lattice.reference([0, y, z], attempt);
-        let winding = start(point, number)?;
+        let winding = start(point)?;
         // Less what the faces of the first box have changed before that point.
         let members =
             if lattice.state[number] == SURFACE { lattice.members(lattice.slot(number)) } else { &[] };

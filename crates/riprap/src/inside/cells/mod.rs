@@ -21,14 +21,17 @@ use crate::mesh::Mesh;
 use crate::vector::{cross, length, sub};
 use lattice::{LARGE, Lattice, NO_REFERENCE, SURFACE};
 
+/// The width of boxes in terms of the root of a face's area.
+const FACES_WIDE: f64 = 2.5;
 /// Boxes with more faces than this are divided.
 const MANY: usize = 48;
 /// Most divisions of divisions.
-const DEPTH: u32 = 6;
-/// Most boxes of a lattice.
-const MOST: f64 = 5e7;
-/// Boxes along the longest side at least: more points are answered by one look.
+const DEPTH: u32 = 12;
+/// Boxes along the longest side of a body at least: more points are answered by one look.
 const FEWEST: f64 = 40.0;
+/// Boxes of a lattice at most for each of its faces, and those that a body may have in any case.
+const BOXES_PER_FACE: f64 = 32.0;
+const BOXES: f64 = 2e5;
 
 /// Boxes over the faces of a closed mesh.
 #[derive(Debug, Clone)]
@@ -46,16 +49,24 @@ impl Cells {
         let mut cells = Self { faces, bounds: [low, high], lattices: Vec::new() };
         let members: Vec<u32> = (0..cells.faces.len() as u32).collect();
         let longest = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
-        let width = cells.box_width(&members, [low, high]).min(longest / FEWEST);
-        let width = width.max(Lattice::least_width([low, high])).max(f64::MIN_POSITIVE);
+        let extent = std::array::from_fn(|k| high[k] - low[k]);
+        let area = cells.area(&members, longest);
+        let count = members.len().max(1) as f64;
+        // About as many boxes with faces as boxes at most.
+        let width = (FACES_WIDE * (area / count).sqrt())
+            .min(longest / FEWEST)
+            .max((area / (BOXES + 8.0 * count)).sqrt())
+            .max(least_width(extent, BOXES + BOXES_PER_FACE * count))
+            .max(Lattice::least_width([low, high]))
+            .max(f64::MIN_POSITIVE);
         // A margin, so that the outermost boxes are empty and outside.
         let low = low.map(|x| x - 1.5 * width);
         let high = high.map(|x| x + 1.5 * width);
         let mut root = Lattice::new([low, high], width);
         root.enter(&cells.faces, &members, lines::crossing);
-        lines::wind(&mut root, &cells.faces, |_, _| Some(0));
+        lines::wind(&mut root, &cells.faces, |_| Some(0));
         cells.lattices.push(root);
-        cells.divide_crowded(0, members.len(), 0);
+        cells.divide_crowded(0, 0);
         cells
     }
 
@@ -135,24 +146,17 @@ impl Cells {
         ray_crossing::winding(&self.faces, &self.bounds, point, 0)
     }
 
-    /// How wide boxes over these faces should be.
-    fn box_width(&self, members: &[u32], [low, high]: [[f64; 3]; 2]) -> f64 {
-        let area: f64 = members
-            .iter()
-            .map(|&member| {
-                let [a, b, c] = self.faces[member as usize].corners;
-                0.5 * length(cross(sub(b, a), sub(c, a)))
-            })
-            .sum();
-        let extent: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
-        let wanted = 2.5 * (area / members.len().max(1) as f64).sqrt();
-        let volume = extent[0] * extent[1] * extent[2];
-        let longest = extent.iter().fold(0.0f64, |x, &y| x.max(y));
-        wanted.max((volume / MOST).cbrt()).max(1e-3 * longest)
+    /// The area of faces; of each at most what it may have in a box of this width.
+    fn area(&self, members: &[u32], width: f64) -> f64 {
+        let areas = members.iter().map(|&member| {
+            let [a, b, c] = self.faces[member as usize].corners;
+            (0.5 * length(cross(sub(b, a), sub(c, a)))).min(2.0 * width * width)
+        });
+        areas.sum()
     }
 
-    /// Divides boxes with many faces, unless that would not part them.
-    fn divide_crowded(&mut self, index: usize, all: usize, depth: u32) {
+    /// Divides boxes with many faces, unless these are as large as the box.
+    fn divide_crowded(&mut self, index: usize, depth: u32) {
         if depth == DEPTH {
             return;
         }
@@ -162,9 +166,8 @@ impl Cells {
                 continue;
             }
             let slot = lattice.slot(number);
-            let count = lattice.members(slot).len();
             let surface = lattice.boxes[slot];
-            if count <= MANY || 2 * count > all || surface.attempt == NO_REFERENCE {
+            if lattice.members(slot).len() <= MANY || surface.attempt == NO_REFERENCE {
                 continue;
             }
             let members: Vec<u32> = lattice.members(slot).iter().map(|member| member.face() as u32).collect();
@@ -176,31 +179,53 @@ impl Cells {
                 let place = self.lattices.len();
                 self.lattices.push(divided);
                 self.lattices[index].boxes[slot].divided = place as u32;
-                self.divide_crowded(place, count, depth + 1);
+                self.divide_crowded(place, depth + 1);
             }
         }
     }
 
-    /// A lattice over a box, in which the winding of one point is known; `None` if that of a row cannot be told.
+    /// A lattice over a box, in which the winding of one point is known; `None` if it would not part the faces, or if the winding of a row
+    /// cannot be told.
     fn divided(
         &self,
-        bounds: [[f64; 3]; 2],
+        [low, high]: [[f64; 3]; 2],
         members: &[u32],
         (known, winding): ([f64; 3], i32),
     ) -> Option<Lattice> {
-        let width = self.box_width(members, bounds).max(Lattice::least_width(bounds));
-        let mut lattice = Lattice::new(bounds, width);
+        let extent: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
+        let longest = extent.iter().fold(0.0f64, |x, &y| x.max(y));
+        let count = members.len() as f64;
+        let width = FACES_WIDE * (self.area(members, longest) / count).sqrt();
+        if width > 0.5 * longest {
+            return None;
+        }
+        let width =
+            width.max(least_width(extent, BOXES_PER_FACE * count)).max(Lattice::least_width([low, high]));
+        let mut lattice = Lattice::new([low, high], width);
         lattice.enter(&self.faces, members, lines::crossing);
         let faces = || members.iter().map(|&member| &self.faces[member as usize]);
-        let third = |seed: u8| lattice_point(bounds, seed);
+        let third = |seed: u8| lattice_point([low, high], seed);
         let told =
-            lines::wind(&mut lattice, &self.faces, |start, _| match Change::over(faces(), start, known) {
+            lines::wind(&mut lattice, &self.faces, |start| match Change::over(faces(), start, known) {
                 Change::By(change) => Some(winding + change),
                 Change::Unknown => Some(winding + self.way_round(faces, start, known, third)?),
                 Change::Boundary => None,
             });
         told.then_some(lattice)
     }
+}
+
+/// The least width of boxes of which a box of this extent holds so many at most.
+fn least_width(extent: [f64; 3], boxes: f64) -> f64 {
+    let longest = extent.iter().fold(0.0f64, |x, &y| x.max(y));
+    // Thin ones have at least one box along each side.
+    let fits =
+        |width: f64| extent.iter().map(|x| (x / width + 4.0).max(1.0)).product::<f64>() <= boxes.max(500.0);
+    let mut width = longest / boxes;
+    while width > 0.0 && !fits(width) {
+        width *= 1.1;
+    }
+    width
 }
 
 fn lattice_point([low, high]: [[f64; 3]; 2], seed: u8) -> [f64; 3] {

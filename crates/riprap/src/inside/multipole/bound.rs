@@ -72,6 +72,18 @@ impl Bound for PaperBound {
     }
 }
 
+/// What the field of a cluster lacks at a distance from its middle, in widths of its box, if its moments end at a degree: a degree s has at
+/// most `s area radius^(s-1) / distance^(s+1)`.
+pub(super) fn field_error(cluster: &Cluster, distance: f64, degree: usize) -> f64 {
+    let ratio = cluster.radius / distance;
+    if ratio >= 1.0 {
+        return f64::INFINITY;
+    }
+    let rest = 1.0 / (1.0 - ratio);
+    let sum = ratio.powi(degree as i32) * rest * (degree as f64 + rest);
+    cluster.area * sum / (4.0 * PI * distance * distance)
+}
+
 /// The bound by the norms of moments up to a degree.
 pub(super) struct NormBound<'a> {
     /// The degree up to which they are known.

@@ -56,11 +56,13 @@ pub(super) struct Cluster {
     pub(super) radius: f64,
     /// Of its faces, in squares of that width.
     pub(super) area: f64,
+    /// Whether its faces are wider than the box: then it is not divided.
+    large: bool,
 }
 
 impl Cluster {
     fn new(cell: [u32; 3], first: u32, last: u32) -> Self {
-        Self { cell, first, last, sons: [0; 2], radius: 0.0, area: 0.0 }
+        Self { cell, first, last, sons: [0; 2], radius: 0.0, area: 0.0, large: false }
     }
 
     pub(super) fn faces(&self) -> usize {
@@ -95,8 +97,7 @@ impl Clusters {
             })
             .collect();
         order.sort_unstable();
-        let sorted: Vec<Face> = order.iter().map(|&(_, index)| faces[index as usize]).collect();
-        faces.copy_from_slice(&sorted);
+        let extents: Vec<f64> = faces.iter().map(|face| extent(face.corners.map(&scaled))).collect();
         let mut tree = Self { cube, all: Vec::new(), levels: vec![0] };
         tree.all.push(Cluster::new([0; 3], 0, faces.len() as u32));
         for level in 0..=DEEPEST {
@@ -104,13 +105,20 @@ impl Clusters {
             let to = tree.all.len();
             tree.levels.push(to as u32);
             for index in from..to {
-                tree.measure(index, level, faces, &scaled);
-                if level < DEEPEST && tree.all[index].faces() > FEWEST {
-                    tree.divide(index, level, &order);
+                let cluster = &tree.all[index];
+                if level < DEEPEST && cluster.faces() > FEWEST && !cluster.large {
+                    tree.divide(index, level, &mut order, &extents);
                 }
             }
             if tree.all.len() == to {
                 break;
+            }
+        }
+        let sorted: Vec<Face> = order.iter().map(|&(_, index)| faces[index as usize]).collect();
+        faces.copy_from_slice(&sorted);
+        for level in 0..tree.levels.len() - 1 {
+            for index in tree.levels[level]..tree.levels[level + 1] {
+                tree.measure(index as usize, level as u32, faces, &scaled);
             }
         }
         tree
@@ -161,22 +169,37 @@ impl Clusters {
         moments
     }
 
-    /// Appends the sons of a cluster; `order` holds the faces' keys.
-    fn divide(&mut self, index: usize, level: u32, order: &[(u64, u32)]) {
+    /// Appends the sons of a cluster; `order` holds the faces' keys. Faces wider than a son come first and are a son of their own: they
+    /// would reach out of any other, far into its neighbours.
+    fn divide(&mut self, index: usize, level: u32, order: &mut [(u64, u32)], extents: &[f64]) {
         let father = self.all[index];
         let shift = 3 * (DEEPEST - level - 1);
+        let width = self.cube.width(level + 1);
         let first_son = self.all.len() as u32;
-        let mut first = father.first;
+        let cell_of = |key: u64| [0, 1, 2].map(|k| 2 * father.cell[k] + ((key >> shift) as u32 >> k & 1));
+        let there = &mut order[father.first as usize..father.last as usize];
+        let (large, others): (Vec<_>, Vec<_>) =
+            there.iter().copied().partition(|&(_, face)| extents[face as usize] > width);
+        there[..large.len()].copy_from_slice(&large);
+        there[large.len()..].copy_from_slice(&others);
+        let mut first = father.first + large.len() as u32;
+        if let Some(&(key, _)) = large.first() {
+            self.all.push(Cluster { large: true, ..Cluster::new(cell_of(key), father.first, first) });
+        }
         while first < father.last {
             let octant = order[first as usize].0 >> shift;
             let there = &order[first as usize..father.last as usize];
             let last = first + there.partition_point(|(key, _)| key >> shift == octant) as u32;
-            let cell = [0, 1, 2].map(|k| 2 * father.cell[k] + (octant as u32 >> k & 1));
-            self.all.push(Cluster::new(cell, first, last));
+            self.all.push(Cluster::new(cell_of(order[first as usize].0), first, last));
             first = last;
         }
         self.all[index].sons = [first_son, self.all.len() as u32];
     }
+}
+
+/// The longest side of the box around a face.
+fn extent([a, b, c]: [[f64; 3]; 3]) -> f64 {
+    (0..3).map(|k| a[k].max(b[k]).max(c[k]) - a[k].min(b[k]).min(c[k])).fold(0.0, f64::max)
 }
 
 fn area_of([a, b, c]: [[f64; 3]; 3]) -> f64 {

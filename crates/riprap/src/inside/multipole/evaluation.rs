@@ -1,5 +1,6 @@
 //! J at points: the value of the local expansion of their box, and the solid angles of the faces near it.
 
+use super::bound::field_error;
 use super::clusters::DEEPEST;
 use super::expansion::Row;
 use super::harmonics::{columns, irregular, weight};
@@ -94,13 +95,19 @@ impl Multipole {
             let faces = near.flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
             return near_faces(faces, point).winding(self.far_value::<Lanes>(leaf, scaled), by_ray);
         }
+        if self.closed.is_some() {
+            return 0.0;
+        }
         let size = columns(self.degree);
+        // Each cluster may err by its share of the tolerance.
+        let share = self.tolerance / self.tree.all[0].area / self.tree.cube.width(0).powi(2);
         let (mut sum, mut stack, mut near) = (0.0, vec![(0usize, 0u32)], Vec::new());
         while let Some((index, level)) = stack.pop() {
             let cluster = &self.tree.all[index];
             let (middle, width) = (self.tree.cube.middle(level, cluster.cell), self.tree.cube.width(level));
             let from = scale(sub(scaled, middle), 1.0 / width);
-            if length(from) > (self.plan.rules.separation + 1.0) * cluster.radius {
+            let may_err = share * cluster.area * width * width;
+            if field_error(cluster, length(from), self.degree) <= may_err {
                 let column = &self.moments[index * size..][..size];
                 let harmonics = irregular(from, self.degree);
                 let terms = (0..size).map(|k| weight(k) * column[k] * harmonics[k]);

@@ -65,6 +65,8 @@ pub(super) struct Multipole {
     degree: usize,
     /// What their error is at most.
     error: f64,
+    /// What it may be for a point outside of the cube.
+    tolerance: f64,
     wide: bool,
     /// The box around a closed surface.
     closed: Option<[[f64; 3]; 2]>,
@@ -111,6 +113,7 @@ impl Multipole {
             plan,
             degree,
             error,
+            tolerance: if error > 0.0 { error.min(options.tolerance) } else { options.tolerance },
             wide: options.vectors,
             closed: is_closed.then(|| mesh.bounds()),
             faces,
