@@ -297,7 +297,9 @@ impl Inside {
         fill: T,
         work: impl Fn(usize, &[[f64; 3]], &mut [T]) + Sync,
     ) -> Result<(), InsideError> {
-        if let Some(point) = points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+        let is_odd = |point: &[f64; 3]| !point.iter().all(|x| x.is_finite());
+        let any_odd = points.as_flattened().iter().fold(false, |odd, x| odd | !x.is_finite());
+        if let Some(point) = any_odd.then(|| points.iter().position(is_odd)).flatten() {
             let k = (0..3).find(|&k| !points[point][k].is_finite()).unwrap_or(0);
             return Err(InsideError::Point { point, axis: AXES[k], value: points[point][k] });
         }

@@ -10,9 +10,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `ray_crossing.rs`, `double_layer.rs`, `cells.rs` | the methods |
-//! | `faces.rs` | exact signs: which side of a face, how a segment passes it |
+//! | `cells/`, `ray_crossing.rs`, `ray_tree.rs`, `double_layer.rs`, `multipole/` | the methods |
 //! | `method.rs` | their table, and what is set up for a mesh |
+//! | `faces.rs` | exact signs: which side of a face, how a segment passes it |
+//! | `solid_angle.rs`, `double_double.rs` | solid angles in registers; with twice the digits next to a face |
+//! | `frame.rs`, `units.rs` | coordinates for which both are sound |
+//! | `collision.rs` | two bodies |
 
 mod cells;
 mod collision;

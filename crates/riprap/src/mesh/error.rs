@@ -10,7 +10,7 @@ pub enum MeshError {
     #[error("the mesh has no triangles")]
     Empty,
     /// Too many to be numbered.
-    #[error("{count} vertices or triangles are too many: at most {} can be numbered", u32::MAX / 4)]
+    #[error("{count} vertices or triangles are too many: at most {} can be numbered", u32::MAX / 8)]
     TooLarge {
         /// How many there are.
         count: usize,

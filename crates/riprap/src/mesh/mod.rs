@@ -39,7 +39,7 @@ impl Mesh {
         if triangles.is_empty() {
             return Err(MeshError::Empty);
         }
-        if vertices.len().max(triangles.len()) > u32::MAX as usize / 4 {
+        if vertices.len().max(triangles.len()) > u32::MAX as usize / 8 {
             return Err(MeshError::TooLarge { count: vertices.len().max(triangles.len()) });
         }
         for (vertex, position) in vertices.iter().enumerate() {

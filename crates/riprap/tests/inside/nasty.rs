@@ -41,7 +41,17 @@ fn all_methods_agree_and_come_to_an_end() {
             ball.vertices().iter().map(|&[x, y, z]| [x + 1e-4 * y, x - 1e-4 * z, x + 1e-4 * z]).collect();
         Mesh::new(vertices, ball.triangles().to_vec()).unwrap()
     };
+    // Slivers as long as the body, at random.
+    let sliver = |random: &mut Random| {
+        let [a, b]: [[f64; 3]; 2] =
+            std::array::from_fn(|_| std::array::from_fn(|_| random.uniform(-1.0, 1.0)));
+        let beside = |k: usize| std::array::from_fn(|axis| b[axis] + if axis == k { 1e-7 } else { 0.0 });
+        let vertices = vec![a, b, beside(0), beside(1)];
+        Mesh::new(vertices, vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]).unwrap()
+    };
+    let slivers: Vec<Mesh> = (0..500).map(|_| sliver(&mut random)).collect();
     for (name, mesh) in [
+        ("slivers", shapes::together(&slivers)),
         ("copies", shapes::together(&vec![corner(); 50])),
         ("clumps", clumps(40, 15, 1e-4, &mut random)),
         ("soup", clumps(100, 1, 0.8, &mut random)),

@@ -10,6 +10,9 @@ pub(super) const LARGE: i8 = i8::MAX;
 /// What roundings are in terms of the width of a box, at most; and how much farther faces reach.
 const SLACK: f64 = 1e-6;
 
+/// Boxes in the box of a face from which on it is long.
+const LONG: usize = 200;
+
 /// Boxes of equal size.
 #[derive(Debug, Clone)]
 pub(super) struct Lattice {
@@ -89,11 +92,18 @@ impl Lattice {
         16.0 / SLACK * f64::EPSILON * bounds.as_flattened().iter().fold(0.0f64, |far, x| far.max(x.abs()))
     }
 
+    /// The box of a point, if it is in one.
     #[inline(always)]
-    pub(super) fn holds(&self, point: [f64; 3]) -> bool {
-        (0..3).all(|k| {
-            point[k] >= self.low[k] && point[k] <= self.low[k] + self.width[k] * self.count[k] as f64
-        })
+    pub(super) fn cell_if_any(&self, point: [f64; 3]) -> Option<[usize; 3]> {
+        let mut cell = [0; 3];
+        let mut is_there = true;
+        for k in 0..3 {
+            let place = (point[k] - self.low[k]) * self.inverse[k];
+            is_there &= place >= 0.0;
+            cell[k] = place as u32 as usize;
+            is_there &= cell[k] < self.count[k];
+        }
+        is_there.then_some(cell)
     }
 
     /// The box of a point in the lattice.
@@ -209,16 +219,50 @@ impl Lattice {
         // Half of what a box reaches along the normal.
         let half = 0.5 * (1.0 + 4.0 * SLACK) * (nx.abs() + ny.abs() + nz.abs()) + face.error;
         let middle = |k: usize, cell: usize| self.low[k] + self.width[k] * (cell as f64 + 0.5);
+        let size = |k: usize| range[k][1] - range[k][0] + 1;
+        // A long face that is not along an axis enters few of the boxes that its own box reaches.
+        let is_long = size(0) * size(1) * size(2) > LONG;
         for z in range[2][0]..=range[2][1] {
+            let of_z = if is_long { self.boxes_between(face, 2, z, range[0]) } else { range[0] };
             for y in range[1][0]..=range[1][1] {
+                let of_y = if is_long { self.boxes_between(face, 1, y, range[0]) } else { range[0] };
                 let height = face.normal[1] * middle(1, y) + face.normal[2] * middle(2, z) - face.offset;
                 let enters = |x: &usize| (face.normal[0] * middle(0, *x) + height).abs() <= half;
-                let mut boxes = range[0][0]..=range[0][1];
+                let mut boxes = of_y[0].max(of_z[0])..=of_y[1].min(of_z[1]);
                 // The plane is met by boxes one after the other.
                 let Some(begin) = boxes.find(enters) else { continue };
                 let end = boxes.take_while(enters).last().unwrap_or(begin);
                 visit(y, z, begin, end);
             }
         }
+    }
+
+    /// The first and the last box along x that a face reaches where it is in one layer of boxes along another axis; in the wrong order if
+    /// it is not there.
+    fn boxes_between(&self, face: &Face, axis: usize, layer: usize, all: [usize; 2]) -> [usize; 2] {
+        let corners =
+            face.corners.map(|corner| [0, axis].map(|k| (corner[k] - self.low[k]) * self.inverse[k]));
+        let (bottom, top) = (layer as f64 - SLACK, layer as f64 + 1.0 + SLACK);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for [[a, from], [b, to]] in
+            [[corners[0], corners[1]], [corners[1], corners[2]], [corners[2], corners[0]]]
+        {
+            // The part of the edge in the layer.
+            let at =
+                |height: f64| if to == from { 0.0 } else { ((height - from) / (to - from)).clamp(0.0, 1.0) };
+            if from.max(to) < bottom || from.min(to) > top {
+                continue;
+            }
+            let ends = if to == from { [0.0, 1.0] } else { [at(bottom), at(top)] };
+            for share in ends {
+                let x = a + share * (b - a);
+                (low, high) = (low.min(x), high.max(x));
+            }
+        }
+        if low > high {
+            return [1, 0];
+        }
+        let place = |x: f64| (x.max(0.0) as usize).min(self.count[0] - 1);
+        [place(low - 1e-3).max(all[0]), place(high + 1e-3).min(all[1])]
     }
 }

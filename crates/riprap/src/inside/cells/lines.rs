@@ -59,15 +59,20 @@ fn turn(a: [f64; 2], b: [f64; 2], point: [f64; 2]) -> i32 {
 /// face, else 0. `start` tells the winding at a point on the line of a row, or that it cannot. Whether all could be told.
 pub(super) fn wind(lattice: &mut Lattice, faces: &[Face], start: impl Fn([f64; 3]) -> Option<i32>) -> bool {
     let mut number = 0;
+    let mut above = Vec::new();
+    let state_of =
+        |winding: i32| i8::try_from(winding).ok().filter(|&winding| winding != SURFACE).unwrap_or(LARGE);
     for z in 0..lattice.count[2] {
         for y in 0..lattice.count[1] {
             let Some(mut winding) = at_begin(lattice, faces, [y, z], &start) else { return false };
+            let mut state = state_of(winding);
             for x in 0..lattice.count[0] {
                 if lattice.state[number] == SURFACE {
-                    winding = wind_box(lattice, faces, [x, y, z], lattice.slot(number), winding);
+                    let slot = lattice.slot(number);
+                    winding = wind_box(lattice, faces, [x, y, z], slot, winding, &mut above);
+                    state = state_of(winding);
                 } else {
-                    let small = i8::try_from(winding).ok().filter(|&winding| winding != SURFACE);
-                    lattice.state[number] = small.unwrap_or(LARGE);
+                    lattice.state[number] = state;
                 }
                 number += 1;
             }
@@ -113,7 +118,14 @@ fn changed(member: Member, side: i32) -> i32 {
 
 /// Sets the winding at the point of reference of a box with faces. `winding` is that before all faces of which this is the first box,
 /// and after those of which the last box is before; what comes out is the same for the next box.
-fn wind_box(lattice: &mut Lattice, faces: &[Face], cell: [usize; 3], slot: usize, winding: i32) -> i32 {
+fn wind_box(
+    lattice: &mut Lattice,
+    faces: &[Face],
+    cell: [usize; 3],
+    slot: usize,
+    winding: i32,
+    above: &mut Vec<bool>,
+) -> i32 {
     let range = lattice.member_range(slot);
     let mut after = winding;
     // Those that the line passes in an earlier box, or may yet pass, have been counted with their first box.
@@ -132,20 +144,22 @@ fn wind_box(lattice: &mut Lattice, faces: &[Face], cell: [usize; 3], slot: usize
     let found = (0..ATTEMPTS).find_map(|attempt| {
         let point = lattice.reference(cell, attempt);
         let mut changes = 0;
+        above.clear();
         for member in &lattice.members[range.clone()] {
-            match faces[member.face()].side(point) {
-                0 => return None,
-                side => changes += changed(*member, side),
+            let side = faces[member.face()].side(point);
+            if side == 0 {
+                return None;
             }
+            changes += changed(*member, side);
+            above.push(side > 0);
         }
-        Some((attempt, point, after - pending + changes))
+        Some((attempt, after - pending + changes))
     });
     let surface = &mut lattice.boxes[slot];
     match found {
-        Some((attempt, point, winding)) => {
+        Some((attempt, winding)) => {
             (surface.attempt, surface.winding) = (attempt, winding);
-            for member in &mut lattice.members[range] {
-                let above = faces[member.face()].side(point) > 0;
+            for (member, &above) in lattice.members[range].iter_mut().zip(above.iter()) {
                 *member = Member::new(member.face() as u32, u32::from(above));
             }
         }

@@ -28,7 +28,7 @@ const MANY: usize = 48;
 /// Most divisions of divisions.
 const DEPTH: u32 = 12;
 /// Boxes along the longest side of a body at least: more points are answered by one look.
-const FEWEST: f64 = 40.0;
+const FEWEST: f64 = 30.0;
 /// Boxes of a lattice at most for each of its faces, and those that a body may have in any case.
 const BOXES_PER_FACE: f64 = 32.0;
 const BOXES: f64 = 2e5;
@@ -74,12 +74,11 @@ impl Cells {
     #[inline]
     pub(super) fn winding(&self, point: [f64; 3]) -> Option<i32> {
         let root = &self.lattices[0];
-        if root.holds(point) { self.winding_in(root, point) } else { Some(0) }
+        root.cell_if_any(point).map_or(Some(0), |cell| self.winding_in(root, cell, point))
     }
 
     #[inline(always)]
-    fn winding_in(&self, lattice: &Lattice, point: [f64; 3]) -> Option<i32> {
-        let cell = lattice.cell(point);
+    fn winding_in(&self, lattice: &Lattice, cell: [usize; 3], point: [f64; 3]) -> Option<i32> {
         let number = lattice.number(cell);
         let state = lattice.state[number];
         match state {
@@ -93,7 +92,8 @@ impl Cells {
     fn near_surface(&self, lattice: &Lattice, slot: usize, cell: [usize; 3], point: [f64; 3]) -> Option<i32> {
         let surface = &lattice.boxes[slot];
         if surface.divided > 0 {
-            return self.winding_in(&self.lattices[surface.divided as usize], point);
+            let divided = &self.lattices[surface.divided as usize];
+            return self.winding_in(divided, divided.cell(point), point);
         }
         if surface.attempt == NO_REFERENCE {
             return self.winding_by_ray(point);
