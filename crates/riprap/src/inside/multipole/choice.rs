@@ -16,6 +16,7 @@ const FARTHER: f64 = 1.6;
 const USUAL: usize = 5;
 /// The degree up to which the moments of clusters are known at first, an even one.
 const KNOWN: usize = 8;
+
 /// The plan for a body, the degree of expansions and what their error is at most; and the moments of that degree.
 pub(super) fn chosen(
     tree: &Clusters,

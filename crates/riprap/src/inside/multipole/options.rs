@@ -20,6 +20,7 @@ pub enum Degree {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MultipoleOptions {
     /// The wanted error of J, by which the degree of expansions is chosen. Whole numbers need less than a half.
+    /// Where no degree is high enough, [`Inside::expansion`](crate::inside::Inside::expansion) tells what is reached.
     pub tolerance: f64,
     /// How that is done.
     pub degree: Degree,
