@@ -57,9 +57,9 @@ impl Collision {
 /// let inside = Inside::new(&mesh, Method::Auto)?;
 /// let ball = |x: f64| Placed { mesh: &mesh, inside: &inside, pose: Pose::at([x, 0.0, 0.0]) };
 /// let collision = collide(&ball(0.0), &ball(1.95), 1)?;
-/// // The vertex (1, 0, 0) of the first ball.
-/// assert_eq!(collision.first.len(), 1);
-/// assert_eq!(collision.first[0].place, Place::Inside);
+/// // The vertex (1, 0, 0) of the first ball, and the four around it.
+/// assert_eq!(collision.first.len(), 5);
+/// assert!(collision.first.iter().all(|node| node.place == Place::Inside));
 /// assert!(collide(&ball(0.0), &ball(2.1), 1)?.is_empty());
 /// # Ok::<(), riprap::inside::InsideError>(())
 /// ```
