@@ -130,6 +130,9 @@ fn shares(distance: f64, known: usize) -> Vec<f64> {
                     term *= ratio * (n + s) as f64 / n as f64;
                     if n > p {
                         sum += term;
+                        if term < 1e-18 * sum {
+                            break;
+                        }
                     }
                 }
                 sum

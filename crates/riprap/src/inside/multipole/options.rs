@@ -35,7 +35,7 @@ pub struct MultipoleOptions {
 impl Default for MultipoleOptions {
     fn default() -> Self {
         Self {
-            tolerance: 0.25,
+            tolerance: 0.1,
             degree: Degree::default(),
             separation: None,
             depth: Depth::default(),

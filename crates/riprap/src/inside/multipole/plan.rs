@@ -20,8 +20,9 @@ pub enum Depth {
     Faces(usize),
 }
 
-/// Points per face for which a depth is chosen in advance.
-const POINTS_PER_FACE: usize = 16;
+/// Points per face for which a depth is chosen in advance, and their number at most.
+const POINTS_PER_FACE: usize = 64;
+const MOST_POINTS: usize = 4_000_000;
 /// Clusters of this part of all faces are the largest that can be far from a box.
 const FIRST: usize = 32;
 
@@ -50,7 +51,7 @@ impl Plan {
         let all = tree.all[0].faces();
         let points = match depth {
             Depth::Faces(leaf) => return of(leaf),
-            Depth::PreChosen => POINTS_PER_FACE * all,
+            Depth::PreChosen => (POINTS_PER_FACE * all).min(MOST_POINTS),
             Depth::WellChosen { points } => points,
         } as f64;
         // Deeper and deeper, until it no longer pays.
