@@ -2,8 +2,7 @@
 //!
 //! The same rays as in `ray_crossing.rs`, the same exact signs and so the same answers.
 //!
-//! Cost: O(N log N) to set up; about O(log N) a point, and one for each face that the ray passes. For points one at a time where memory
-//! is short: a tree has two boxes for eight faces.
+//! Cost: O(N log N) to set up; about O(log N) a point, and one for each face that the ray passes. For comparison with the paper's form.
 
 use super::faces::{Change, Face, faces_of};
 use super::ray_crossing::by_rays;

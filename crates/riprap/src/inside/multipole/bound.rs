@@ -6,7 +6,7 @@
 //! [`NormBound`] knows more of a cluster: the norms of its moments. Let `mu_s` be the root of the sum of `(s - m)! (s + m)! |M_s^m|^2` over all
 //! orders m. By the addition theorem the part of degree s of the cluster's field is at most `mu_s / D^(s+1)` at the distance D, and the part of
 //! degree n of its local expansion at most `(n+s choose s) mu_s r^n / D^(n+s+1)` within the radius r. What is left out is all degrees `s > p` of
-//! the first kind, and `n > p` of the second. Both bounds hold; this one is a thousandth of the other where both are large.
+//! the first kind, and `n > p` of the second. Both bounds hold; this one is closer to the error.
 
 use std::f64::consts::PI;
 

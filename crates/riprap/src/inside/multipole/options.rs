@@ -10,7 +10,7 @@ pub enum Degree {
     /// The lowest one for which the error of J is below the tolerance, by the norms of moments.
     #[default]
     ByNorms,
-    /// The lowest one for which it is by eq 27, which asks for about twice the degree.
+    /// The lowest one for which it is by eq 27, which asks for a higher one.
     ByEquation27,
     /// This one.
     Fixed(usize),
