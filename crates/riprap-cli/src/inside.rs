@@ -11,8 +11,8 @@ use riprap::io::{PlaceFormat, read_mesh, read_points, write_places};
 use riprap::mesh::Mesh;
 use serde::Serialize;
 
-use crate::Failure;
 use crate::contacts::{has_ending, same_file};
+use crate::{Failure, methods};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ JSON: triangles, points, method (the one that was used), threads, repeat, inside
 
 /// Tell which points are inside a closed surface
 #[derive(Args)]
-#[command(after_help = format!("{}\n{EXAMPLES}", methods_help()))]
+#[command(after_help = format!("{}\n{EXAMPLES}", methods::help(Method::ALL)))]
 pub(crate) struct Inside {
     /// File of triangles, `.stl`, `.obj` or `.ply`
     mesh: PathBuf,
@@ -73,10 +73,7 @@ struct Report {
 
 impl Inside {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let method = Method::from_name(&self.method).ok_or_else(|| {
-            let names: Vec<_> = Method::ALL.iter().map(|(_, name, _)| format!("`{name}`")).collect();
-            Failure::input(anyhow!("unknown method `{}`; known methods: {}", self.method, names.join(", ")))
-        })?;
+        let method = methods::found(Method::from_name(&self.method), &self.method, Method::ALL)?;
         let format = self.format()?;
         let start = Instant::now();
         let mesh = read_mesh(&self.mesh).map_err(Failure::input)?;
@@ -179,10 +176,4 @@ impl Inside {
             refuse("expected a name that ends in `.txt`, `.csv` or `.npy`")
         }
     }
-}
-
-/// The table of methods, for the help.
-fn methods_help() -> String {
-    let lines = Method::ALL.iter().map(|(_, name, help)| format!("  {name:13} {help}\n"));
-    format!("Methods:\n{}", lines.collect::<String>())
 }

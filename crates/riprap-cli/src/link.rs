@@ -10,8 +10,8 @@ use riprap::convex::{self, Links, Method, Placed};
 use riprap::io::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 use serde::Serialize;
 
-use crate::Failure;
 use crate::contacts::{has_ending, same_file};
+use crate::{Failure, methods};
 
 /// Shapes about which something is noted at most.
 const MOST_NOTES: usize = 10;
@@ -38,7 +38,7 @@ JSON: pairs (their number), dimension, method, threads, repeat, warm, seconds, i
 
 /// Find gap, normal and shortest link of pairs of convex bodies
 #[derive(Args)]
-#[command(after_help = format!("{}\n{EXAMPLES}", methods_help()))]
+#[command(after_help = format!("{}\n{EXAMPLES}", methods::help(Method::ALL)))]
 pub(crate) struct Link {
     /// File of shapes and pairs in JSON
     file: PathBuf,
@@ -96,10 +96,7 @@ impl Link {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let method = Method::from_name(&self.method).ok_or_else(|| {
-            let names: Vec<_> = Method::ALL.iter().map(|(_, name, _)| format!("`{name}`")).collect();
-            Failure::input(anyhow!("unknown method `{}`; known methods: {}", self.method, names.join(", ")))
-        })?;
+        let method = methods::found(Method::from_name(&self.method), &self.method, Method::ALL)?;
         let format = self.format()?;
         match read_convex_pairs(&self.file).map_err(Failure::input)? {
             ConvexPairs::Planar(bodies) => self.link(&bodies, method, format, output),
@@ -209,10 +206,4 @@ impl Link {
             refuse("expected a name that ends in `.csv` or `.npy`")
         }
     }
-}
-
-/// The table of methods, for the help.
-fn methods_help() -> String {
-    let lines = Method::ALL.iter().map(|(_, name, help)| format!("  {name:18} {help}\n"));
-    format!("Methods:\n{}", lines.collect::<String>())
 }

@@ -8,6 +8,7 @@ mod demo;
 mod failure;
 mod inside;
 mod link;
+mod methods;
 mod run;
 mod tune;
 

@@ -9,6 +9,7 @@ use super::faces::{Face, faces_of};
 use super::ray_crossing;
 use super::solid_angle::{Block, Product, near_faces};
 use super::units::Units;
+use crate::lanes::Lanes;
 use crate::lanes::vectors::{Kernel, Vector, run};
 use crate::mesh::Mesh;
 use crate::vector::components;
@@ -18,7 +19,7 @@ use crate::vector::components;
 pub(super) struct DoubleLayer {
     units: Units,
     faces: Vec<Face>,
-    blocks: Vec<Block>,
+    blocks: Vec<Block<Lanes>>,
     /// The box around a closed surface.
     closed: Option<[[f64; 3]; 2]>,
 }
@@ -28,7 +29,7 @@ impl DoubleLayer {
         let (units, faces) = (Units::of(mesh), faces_of(mesh));
         let corners: Vec<_> =
             faces.iter().map(|face| face.corners.map(|corner| units.scaled(corner))).collect();
-        let blocks = Block::all(&corners);
+        let blocks = Block::all(&corners).collect();
         Self { units, faces, blocks, closed: is_closed.then(|| mesh.bounds()) }
     }
 

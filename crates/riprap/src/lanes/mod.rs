@@ -1,4 +1,4 @@
-//! Four numbers side by side.
+//! Numbers side by side: four of eight bytes, or eight of four.
 //!
 //! A formula is written once, for any [`Real`]: one number at a time, or with [`Lanes`] four side by side, which compilers turn
 //! into vector instructions. Both give the same bits. See `vectors.rs` for registers.
@@ -9,8 +9,10 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::number::Real;
 
-/// Numbers that are worked on together.
+/// Numbers of eight bytes that are worked on together.
 pub(crate) const WIDTH: usize = 4;
+/// Numbers of four bytes that are.
+pub(crate) const SHORT_WIDTH: usize = 8;
 
 /// One value per lane.
 #[inline(always)]
@@ -18,85 +20,99 @@ pub(crate) fn each<R>(value: impl Fn(usize) -> R) -> [R; WIDTH] {
     [value(0), value(1), value(2), value(3)]
 }
 
+/// One value per lane of short numbers.
+#[inline(always)]
+fn each_short<R>(value: impl Fn(usize) -> R) -> [R; SHORT_WIDTH] {
+    [value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)]
+}
+
 /// Four numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(32))]
 pub struct Lanes(pub [f64; WIDTH]);
 
-impl Lanes {
-    #[inline(always)]
-    fn each(self, f: impl Fn(f64) -> f64) -> Self {
-        let [a, b, c, d] = self.0;
-        Self([f(a), f(b), f(c), f(d)])
-    }
+/// Eight short numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(align(32))]
+pub(crate) struct ShortLanes(pub(crate) [f32; SHORT_WIDTH]);
 
-    #[inline(always)]
-    fn both(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        let ([a, b, c, d], [e, g, h, i]) = (self.0, other.0);
-        Self([f(a, e), f(b, g), f(c, h), f(d, i)])
-    }
+/// Lane by lane, all that [`Real`] asks for.
+macro_rules! lane_by_lane {
+    ($lanes:ident, $number:ty, $each:ident) => {
+        impl $lanes {
+            #[inline(always)]
+            fn both(self, other: Self, f: impl Fn($number, $number) -> $number) -> Self {
+                Self($each(|lane| f(self.0[lane], other.0[lane])))
+            }
+        }
+
+        impl Add for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.both(other, |a, b| a + b)
+            }
+        }
+
+        impl Sub for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self.both(other, |a, b| a - b)
+            }
+        }
+
+        impl Mul for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self.both(other, |a, b| a * b)
+            }
+        }
+
+        impl Neg for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                Self($each(|lane| -self.0[lane]))
+            }
+        }
+
+        impl Real for $lanes {
+            #[inline(always)]
+            fn all(value: f64) -> Self {
+                Self($each(|_| value as $number))
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self($each(|lane| self.0[lane].sqrt()))
+            }
+
+            #[inline(always)]
+            fn over(self, divisor: Self) -> Self {
+                self.both(divisor, |a, b| a / b)
+            }
+
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                self.both(other, |a, b| if a > b { a } else { b })
+            }
+
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                self.both(other, |a, b| if a < b { a } else { b })
+            }
+
+            #[inline(always)]
+            fn above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+                Self($each(
+                    |lane| if self.0[lane] > limit.0[lane] { then.0[lane] } else { otherwise.0[lane] },
+                ))
+            }
+        }
+    };
 }
 
-impl Add for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.both(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.both(other, |a, b| a - b)
-    }
-}
-
-impl Mul for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.both(other, |a, b| a * b)
-    }
-}
-
-impl Neg for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        self.each(|a| -a)
-    }
-}
-
-impl Real for Lanes {
-    #[inline(always)]
-    fn all(value: f64) -> Self {
-        Self([value; WIDTH])
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        self.each(f64::sqrt)
-    }
-
-    #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
-        self.both(divisor, |a, b| a / b)
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.both(other, Real::max)
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.both(other, Real::min)
-    }
-
-    #[inline(always)]
-    fn above(self, limit: Self, then: Self, otherwise: Self) -> Self {
-        Self(each(|lane| if self.0[lane] > limit.0[lane] { then.0[lane] } else { otherwise.0[lane] }))
-    }
-}
+lane_by_lane!(Lanes, f64, each);
+lane_by_lane!(ShortLanes, f32, each_short);

@@ -162,3 +162,57 @@ fn options_that_are_none_are_refused() {
         assert!(refusal.contains(expected), "{refusal}");
     }
 }
+
+/// A point next to a vertex, an edge or a face of a mesh, at a distance of any order.
+fn next_to(mesh: &Mesh, random: &mut Random) -> [f64; 3] {
+    let number = random.uniform(0.0, mesh.triangles().len() as f64) as usize;
+    let corners = mesh.triangles()[number].map(|corner| mesh.vertices()[corner as usize]);
+    // Some of the three are zero.
+    let parts: [f64; 3] =
+        std::array::from_fn(|_| if random.uniform(0.0, 1.0) < 0.4 { 0.0 } else { random.uniform(0.0, 1.0) });
+    let all = parts.iter().sum::<f64>().max(1e-300);
+    let distance = 10f64.powf(random.uniform(-14.0, 0.0));
+    std::array::from_fn(|k| {
+        let on = (0..3).map(|corner| parts[corner] / all * corners[corner][k]).sum::<f64>();
+        on + distance * random.uniform(-1.0, 1.0)
+    })
+}
+
+#[test]
+fn short_numbers_are_as_good_next_to_faces_of_any_size() {
+    let ball = shapes::sphere(4);
+    let moved = |place: &dyn Fn([f64; 3]) -> [f64; 3]| {
+        Mesh::new(ball.vertices().iter().map(|&vertex| place(vertex)).collect(), ball.triangles().to_vec())
+            .unwrap()
+    };
+    let bodies = [
+        ("ball", ball.clone()),
+        ("flat", moved(&|[x, y, z]| [x, 0.01 * y, z])),
+        ("needle", moved(&|[x, y, z]| [1e-4 * x, y, 1e-3 * z])),
+        // Faces next to one vertex are ten thousand times smaller than others.
+        (
+            "graded",
+            moved(&|[x, y, z]| {
+                let size = ((x - 1.0).powi(2) + y * y + z * z).powi(2);
+                [1.0 + size * (x - 1.0), size * y, size * z]
+            }),
+        ),
+    ];
+    let mut random = Random::new(8);
+    for (name, mesh) in bodies {
+        let points: Vec<_> = (0..20_000).map(|_| next_to(&mesh, &mut random)).collect();
+        let [short, long] = [0.1, 1e-9].map(|tolerance| MultipoleOptions {
+            tolerance,
+            // No face is far from any box: there is no error but that of rounding.
+            depth: Depth::Faces(mesh.triangles().len()),
+            ..MultipoleOptions::default()
+        });
+        let (body, found) = windings(&mesh, &short, &points);
+        assert_eq!(body.expansion(), Some((1, 0.0)), "{name}");
+        let (_, expected) = windings(&mesh, &long, &points);
+        for ((a, b), point) in found.iter().zip(&expected).zip(&points) {
+            assert!(a.is_nan() == b.is_nan(), "{name} {point:?}: {a} {b}");
+            assert!(a.is_nan() || (a - b).abs() < 3e-5, "{name} {point:?}: {a} {b}");
+        }
+    }
+}

@@ -10,24 +10,25 @@ use crate::inside::faces::Face;
 use crate::inside::units::Units;
 
 /// The two parameters d among which one is chosen.
-const CLOSER: f64 = 1.5;
+const CLOSER: f64 = 1.4;
 const FARTHER: f64 = 1.6;
-/// The degree for which a depth is chosen, and up to which clusters may be closer.
-const USUAL: usize = 5;
-/// The degree up to which the moments of clusters are known at first, an even one.
-const KNOWN: usize = 8;
+/// The degree for which a depth is chosen.
+const USUAL: usize = 7;
+/// The degree up to which clusters may be closer, and the moments of clusters are known at first; an even one.
+const KNOWN: usize = 12;
 
-/// The plan for a body, the degree of expansions and what their error is at most; and the moments of that degree.
+/// The plan for a body with blocks of so many faces, the degree of expansions and what their error is at most; and the moments of that
+/// degree.
 pub(super) fn chosen(
     tree: &Clusters,
     faces: &[Face],
     units: &Units,
     options: &MultipoleOptions,
+    width: usize,
 ) -> (Plan, usize, f64, Vec<f64>) {
     let moments_of = |degree: usize| gather_moments(tree, faces, units, degree, options.vectors);
-    // Clusters two boxes along one axis and one along another are far from each other with the first of these, and not with the second.
     let separations = options.separation.map_or([CLOSER, FARTHER], |separation| [separation; 2]);
-    let plan_with = |separation| Plan::new(tree, separation, options.depth, USUAL);
+    let plan_with = |separation| Plan::new(tree, separation, options.depth, USUAL, width);
     let plan = plan_with(separations[0]);
     let by_equation_27 = |plan: &Plan| plan.errors(tree, &PaperBound::new(plan.rules.separation));
     let lowest = |errors: &[f64]| {
@@ -50,7 +51,7 @@ pub(super) fn chosen(
                 let found = |plan: &Plan| lowest(&plan.errors(tree, &bound));
                 let mut plan = plan;
                 let mut choice = found(&plan);
-                if separations[0] != separations[1] && choice.is_none_or(|(degree, _)| degree > USUAL) {
+                if separations[0] != separations[1] && choice.is_none_or(|(degree, _)| degree > KNOWN) {
                     plan = plan_with(separations[1]);
                     choice = found(&plan);
                 }

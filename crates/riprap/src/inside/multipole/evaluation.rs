@@ -4,13 +4,14 @@ use super::bound::field_error;
 use super::clusters::DEEPEST;
 use super::expansion::Row;
 use super::harmonics::{columns, irregular, weight};
+use super::near::{Anchored, NearBlocks, Ranges, angles};
 use super::{LEAF, Multipole};
 use crate::broad::memory::prefetch;
 use crate::inside::ray_crossing;
-use crate::inside::solid_angle::{Product, near_faces};
+use crate::inside::solid_angle::{Digits, near_faces};
 use crate::lanes::Lanes;
-use crate::lanes::vectors::{Kernel, Vector, run};
-use crate::vector::{components, length, scale, sub};
+use crate::lanes::vectors::{Kernel, Packed, Vector, run};
+use crate::vector::{length, scale, sub};
 
 /// The level of boxes among which the search for a point begins.
 const START: u32 = 5;
@@ -93,7 +94,11 @@ impl Multipole {
             let leaf = self.leaf_of(scaled);
             let near = self.near_faces[self.near_of(leaf)].iter();
             let faces = near.flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
-            return near_faces(faces, point).winding(self.far_value::<Lanes>(leaf, scaled), by_ray);
+            let far = self.far_value::<Lanes>(leaf, scaled);
+            return match self.closer_angles(&self.near_faces[self.near_of(leaf)], scaled) {
+                Some(angles) => far + angles,
+                None => near_faces(faces, point).winding(far, by_ray),
+            };
         }
         if self.closed.is_some() {
             return 0.0;
@@ -132,6 +137,16 @@ struct Evaluation<'a> {
 impl Kernel for Evaluation<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
+        match &self.body.blocks {
+            NearBlocks::Short(blocks) => self.run_with::<V, V::Short>(blocks),
+            NearBlocks::Long(blocks) => self.run_with::<V, V>(blocks),
+        }
+    }
+}
+
+impl Evaluation<'_> {
+    #[inline(always)]
+    fn run_with<V: Vector, P: Packed<Stored: Digits>>(self, blocks: &[Anchored<P::Stored>]) {
         let body = self.body;
         for (points, windings) in self.points.chunks(AHEAD).zip(self.windings.chunks_mut(AHEAD)) {
             let mut leaves = [None; AHEAD];
@@ -148,7 +163,7 @@ impl Kernel for Evaluation<'_> {
             }
             for (leaf, winding) in leaves.iter().zip(windings) {
                 *winding = match *leaf {
-                    Some((number, point)) => body.value::<V>(number, point),
+                    Some((number, point)) => body.value::<V, P>(blocks, number, point),
                     // Not in the cube.
                     None => f64::NAN,
                 };
@@ -160,25 +175,18 @@ impl Kernel for Evaluation<'_> {
 impl Multipole {
     /// J of a point in a leaf; none where solid angles would be rounding.
     #[inline(always)]
-    fn value<V: Vector>(&self, leaf: usize, point: [f64; 3]) -> f64 {
+    fn value<V: Vector, P: Packed<Stored: Digits>>(
+        &self,
+        blocks: &[Anchored<P::Stored>],
+        leaf: usize,
+        point: [f64; 3],
+    ) -> f64 {
         let far = self.far_value::<V>(leaf, point);
         let near = self.near_of(leaf);
         if near.is_empty() {
             return far;
         }
-        let mut product = Product::<V>::new();
-        let place = components(|k| V::all(point[k]));
-        // One loop over all ranges, whose end the processor can foresee; there is a range after the last.
-        let mut range = near.start;
-        let [mut index, mut last] = self.near[range];
-        for _ in 0..self.leaves[leaf].blocks {
-            product.multiply(&self.blocks[index as usize], place);
-            index += 1;
-            range += usize::from(index == last);
-            let [first, next_last] = self.near[range];
-            index = if index == last { first } else { index };
-            last = next_last;
-        }
-        product.sum().map_or(f64::NAN, |angles| far + angles)
+        let ranges = Ranges { all: &self.near[near.start..=near.end], blocks: self.leaves[leaf].blocks };
+        angles::<P>(blocks, ranges, point).map_or(f64::NAN, |angles| far + angles)
     }
 }

@@ -71,7 +71,6 @@ impl Layout {
     pub(super) fn value<V: Vector>(&self, rows: &[Row], [x, y, z]: [f64; 3]) -> f64 {
         let minus_square = V::all(-(x * x + y * y + z * z));
         let height = V::all(z);
-        let load = |lanes: &Lanes| V::of(|lane| lanes.0[lane]);
         // Powers of x + i y, of four orders at a time.
         let two = [x * x - y * y, 2.0 * x * y];
         let three = [x * two[0] - y * two[1], x * two[1] + y * two[0]];
@@ -85,10 +84,11 @@ impl Layout {
             let (mut one, mut two, mut re, mut im) = (zero, zero, zero, zero);
             for _ in first..=self.degree {
                 let ([beta, begin], [a, b]) = (&self.steps[row], &rows[row]);
-                let next = (load(beta) * minus_square).times_plus(two, one.times_plus(height, load(begin)));
+                let next =
+                    (V::load(beta) * minus_square).times_plus(two, one.times_plus(height, V::load(begin)));
                 (two, one) = (one, next);
-                re = load(a).times_plus(next, re);
-                im = load(b).times_plus(next, im);
+                re = V::load(a).times_plus(next, re);
+                im = V::load(b).times_plus(next, im);
                 row += 1;
             }
             sum = sum + re * powers[0] + im * powers[1];

@@ -16,7 +16,7 @@
 //! | `clusters.rs`, `boxes.rs` | the two octrees; which of the one are far from which of the other |
 //! | `harmonics.rs`, `moments.rs` | solid harmonics R and S; their exact integrals over faces |
 //! | `translation.rs`, `local.rs` | M2M, M2L, L2L as matrices; which of them are needed, level by level |
-//! | `expansion.rs`, `evaluation.rs` | the value of a local expansion; of J at a point |
+//! | `expansion.rs`, `near.rs`, `evaluation.rs` | the value of a local expansion; solid angles of near faces; J at a point |
 //! | `bound.rs`, `plan.rs`, `choice.rs` | the error; the depth of the trees; the degree |
 //! | `options.rs` | what a user may ask for |
 //!
@@ -35,6 +35,7 @@ mod expansion;
 mod harmonics;
 mod local;
 mod moments;
+mod near;
 mod options;
 mod plan;
 #[cfg(test)]
@@ -42,12 +43,12 @@ mod tests;
 mod translation;
 
 use super::faces::{Face, faces_of};
-use super::solid_angle::Block;
 use super::units::Units;
 use crate::mesh::Mesh;
 use choice::chosen;
 use clusters::Clusters;
 use expansion::{Layout, Row};
+use near::NearBlocks;
 use plan::Plan;
 
 pub use options::{Degree, MultipoleOptions};
@@ -73,7 +74,7 @@ pub(super) struct Multipole {
     tree: Clusters,
     /// In the order of the clusters.
     faces: Vec<Face>,
-    blocks: Vec<Block>,
+    blocks: NearBlocks,
     /// The blocks of each cluster that is not taken apart.
     cluster_blocks: Vec<[u32; 2]>,
     /// Moments of each cluster.
@@ -107,7 +108,8 @@ impl Multipole {
     pub(super) fn new(mesh: &Mesh, is_closed: bool, options: &MultipoleOptions) -> Self {
         let (units, mut faces) = (Units::of(mesh), faces_of(mesh));
         let tree = Clusters::new(&mut faces, |corner| units.scaled(corner));
-        let (plan, degree, error, moments) = chosen(&tree, &faces, &units, options);
+        let blocks = NearBlocks::new(options);
+        let (plan, degree, error, moments) = chosen(&tree, &faces, &units, options, blocks.width());
         let mut body = Self {
             units,
             plan,
@@ -117,7 +119,7 @@ impl Multipole {
             wide: options.vectors,
             closed: is_closed.then(|| mesh.bounds()),
             faces,
-            blocks: Vec::new(),
+            blocks,
             cluster_blocks: vec![[0; 2]; tree.all.len()],
             moments,
             tree,
@@ -142,19 +144,15 @@ impl Multipole {
 
     /// Blocks of faces, cluster by cluster, so that neighbours in the tree are neighbours in memory.
     fn list_blocks(&mut self) {
-        let mut stack = vec![0usize];
-        while let Some(index) = stack.pop() {
+        let mut stack = vec![(0usize, 0u32)];
+        while let Some((index, level)) = stack.pop() {
             let cluster = &self.tree.all[index];
-            if !self.plan.rules.is_leaf(cluster) {
-                stack.extend(cluster.sons().rev());
-                continue;
+            if self.plan.rules.is_leaf(cluster) {
+                self.cluster_blocks[index] =
+                    self.blocks.push(&self.tree, level, cluster, &self.faces, &self.units);
+            } else {
+                stack.extend(cluster.sons().rev().map(|son| (son, level + 1)));
             }
-            let first = self.blocks.len() as u32;
-            let faces = &self.faces[cluster.first as usize..cluster.last as usize];
-            let corners: Vec<_> =
-                faces.iter().map(|face| face.corners.map(|corner| self.units.scaled(corner))).collect();
-            self.blocks.extend(Block::all(&corners));
-            self.cluster_blocks[index] = [first, self.blocks.len() as u32];
         }
     }
 }

@@ -107,7 +107,7 @@ fn add<V: Vector>([a, b, c]: [[V; 3]; 3], degree: usize, sums: &mut [Lanes]) {
         let count = 2 * n + 1;
         gradient_along(normal, n, &face, &mut raised);
         for (sum, moment) in sums[n * n..].iter_mut().zip(&raised[..count]) {
-            *sum = Lanes((V::of(|lane| sum.0[lane]) + *moment).lanes());
+            *sum = (V::load(sum) + *moment).stored();
         }
         let over = |divisor: usize| V::all(1.0 / divisor as f64);
         gradient_along(b, n, &point, &mut raised);

@@ -22,17 +22,17 @@ pub enum Depth {
 
 /// Points per face for which a depth is chosen in advance, and their number at most.
 const POINTS_PER_FACE: usize = 64;
-const MOST_POINTS: usize = 4_000_000;
+const MOST_POINTS: usize = 8_000_000;
 /// Clusters of this part of all faces are the largest that can be far from a box.
 const FIRST: usize = 32;
 
 // What the parts of the work take, in nanoseconds.
-const PER_PRODUCT: f64 = 0.05;
-const PER_PAIR: f64 = 120.0;
-const PER_BOX: f64 = 400.0;
-const PER_FACE: f64 = 3.3;
-const PER_COEFFICIENT: f64 = 0.6;
-const PER_POINT: f64 = 60.0;
+const PER_PRODUCT: f64 = 0.055;
+const PER_PAIR: f64 = 140.0;
+const PER_BOX: f64 = 1200.0;
+const PER_BLOCK: f64 = 10.0;
+const PER_COEFFICIENT: f64 = 0.7;
+const PER_POINT: f64 = 130.0;
 
 /// What a depth leads to.
 #[derive(Debug, Clone, Copy)]
@@ -40,30 +40,32 @@ pub(super) struct Plan {
     pub(super) rules: Rules,
     boxes: usize,
     pairs: usize,
-    /// Near a point at random, on average.
-    faces: f64,
+    /// Of faces near a point at random, on average.
+    blocks: f64,
 }
 
 impl Plan {
-    /// The plan for a body whose expansions have about this degree.
-    pub(super) fn new(tree: &Clusters, separation: f64, depth: Depth, degree: usize) -> Self {
-        let of = |leaf: usize| Self::count(tree, Rules { separation, leaf });
+    /// The plan for a body whose expansions have about this degree, and blocks so many faces.
+    pub(super) fn new(tree: &Clusters, separation: f64, depth: Depth, degree: usize, width: usize) -> Self {
         let all = tree.all[0].faces();
+        let of = |leaf: usize, most: f64| Self::count(tree, Rules { separation, leaf }, width, degree, most);
         let points = match depth {
-            Depth::Faces(leaf) => return of(leaf),
+            Depth::Faces(leaf) => return of(leaf, f64::INFINITY),
             Depth::PreChosen => (POINTS_PER_FACE * all).min(MOST_POINTS),
             Depth::WellChosen { points } => points,
         } as f64;
-        // Deeper and deeper, until it no longer pays.
-        let mut best = of(all);
+        // Deeper and deeper, until the boxes alone take longer than all did.
+        let mut best = of(all, f64::INFINITY);
         let mut leaf = all / FIRST;
-        let mut worse = 0;
-        while leaf >= FEWEST && worse < 2 {
-            let plan = of(leaf);
-            if plan.cost(points, degree) < best.cost(points, degree) {
-                (best, worse) = (plan, 0);
-            } else {
-                worse += 1;
+        while leaf >= FEWEST {
+            let least = best.cost(points, degree);
+            let plan = of(leaf, least);
+            let cost = plan.cost(points, degree);
+            if cost < least {
+                best = plan;
+            }
+            if plan.boxes_cost(degree) > least {
+                break;
             }
             leaf /= 2;
         }
@@ -73,28 +75,33 @@ impl Plan {
     /// The time for the boxes and so many points.
     fn cost(&self, points: f64, degree: usize) -> f64 {
         let size = columns(degree) as f64;
-        let product = PER_PRODUCT * size * size;
-        self.pairs as f64 * (PER_PAIR + product)
-            + self.boxes as f64 * (PER_BOX + product)
-            + points * (PER_POINT + PER_COEFFICIENT * size + PER_FACE * self.faces)
+        self.boxes_cost(degree) + points * (PER_POINT + PER_COEFFICIENT * size + PER_BLOCK * self.blocks)
     }
 
-    /// Divides boxes as the method will, and counts.
-    fn count(tree: &Clusters, rules: Rules) -> Self {
-        let (mut pairs, mut boxes, mut faces, mut volume) = (0, 1, 0.0, 1.0);
+    /// The time for the boxes.
+    fn boxes_cost(&self, degree: usize) -> f64 {
+        let size = columns(degree) as f64;
+        let product = PER_PRODUCT * size * size;
+        self.pairs as f64 * (PER_PAIR + product) + self.boxes as f64 * (PER_BOX + product)
+    }
+
+    /// Divides boxes as the method will, and counts, until the boxes take too long.
+    fn count(tree: &Clusters, rules: Rules, width: usize, degree: usize, most: f64) -> Self {
+        let mut plan = Self { rules, boxes: 1, pairs: 0, blocks: 0.0 };
+        let mut volume = 1.0;
         let (mut level, mut divided) = (Level::root(), Divided::default());
-        while level.count() > 0 {
-            rules.divide(tree, &level, 0..level.count(), &mut divided, |_, _, _| pairs += 1);
+        while level.count() > 0 && plan.boxes_cost(degree) <= most {
+            rules.divide(tree, &level, 0..level.count(), &mut divided, |_, _, _| plan.pairs += 1);
             for &leaf in &divided.leaves {
                 let near = level.near(leaf as usize).iter();
-                let count: usize = near.map(|&cluster| tree.all[cluster as usize].faces()).sum();
-                faces += volume * count as f64;
+                let blocks = near.map(|&cluster| tree.all[cluster as usize].faces().div_ceil(width));
+                plan.blocks += volume * blocks.sum::<usize>() as f64;
             }
-            boxes += divided.sons.count();
+            plan.boxes += divided.sons.count();
             divided.take(&mut level);
             volume /= 8.0;
         }
-        Self { rules, boxes, pairs, faces }
+        plan
     }
 
     /// The largest error in any box, for each degree that the bound knows.

@@ -127,7 +127,7 @@ impl Kernel for Translation<'_> {
             for (rows, results) in rows.zip(results.chunks_exact_mut(ROWS)) {
                 let mut sums = [[V::all(0.0); REGISTERS]; ROWS];
                 for (column, factors) in columns.iter().zip(rows.chunks_exact(ROWS)) {
-                    let [first, second] = [load::<V>(&column[0]), load::<V>(&column[1])];
+                    let [first, second] = [V::load(&column[0]), V::load(&column[1])];
                     for row in 0..ROWS {
                         let factor = V::all(factors[row]);
                         sums[row][0] = factor.times_plus(first, sums[row][0]);
@@ -135,7 +135,7 @@ impl Kernel for Translation<'_> {
                     }
                 }
                 for row in 0..ROWS {
-                    results[row] = [Lanes(sums[row][0].lanes()), Lanes(sums[row][1].lanes())];
+                    results[row] = [sums[row][0].stored(), sums[row][1].stored()];
                 }
             }
             for (lane, to) in moves.iter().enumerate() {
@@ -168,7 +168,7 @@ impl Translation<'_> {
                 let numbers: [V; WIDTH] = V::columns([part(0), part(1), part(2), part(3)]);
                 for k in 0..WIDTH {
                     let signed = numbers[k] * V::all(self.signs[index + k]);
-                    columns[index + k][register] = Lanes(signed.lanes());
+                    columns[index + k][register] = signed.stored();
                 }
             }
             for index in whole..size {
@@ -176,9 +176,4 @@ impl Translation<'_> {
             }
         }
     }
-}
-
-#[inline(always)]
-fn load<V: Vector>(lanes: &Lanes) -> V {
-    V::of(|lane| lanes.0[lane])
 }
