@@ -42,6 +42,7 @@ pub(super) fn chosen(
             let (degree, error) = highest(by_equation_27(&plan));
             (plan, degree, error, moments_of(degree))
         }
+        Degree::ByNorms if !plan.has_far() => (plan, 1, 0.0, moments_of(1)),
         Degree::ByNorms => {
             let mut known = KNOWN;
             loop {

@@ -108,7 +108,7 @@ impl Multipole {
     pub(super) fn new(mesh: &Mesh, is_closed: bool, options: &MultipoleOptions) -> Self {
         let (units, mut faces) = (Units::of(mesh), faces_of(mesh));
         let tree = Clusters::new(&mut faces, |corner| units.scaled(corner));
-        let blocks = NearBlocks::new(options);
+        let blocks = NearBlocks::new(options, faces.len());
         let (plan, degree, error, moments) = chosen(&tree, &faces, &units, options, blocks.width());
         let mut body = Self {
             units,

@@ -15,6 +15,8 @@ use crate::vector::{components, scale, sub};
 
 /// The least tolerance for which short numbers do.
 const SHORT_FROM: f64 = 0.01;
+/// The most faces for which long numbers take little longer anyway.
+const FEW_FACES: usize = 64;
 
 /// Blocks of the faces of all clusters that are not taken apart.
 #[derive(Debug, Clone)]
@@ -39,9 +41,9 @@ pub(super) struct Ranges<'a> {
 }
 
 impl NearBlocks {
-    pub(super) fn new(options: &MultipoleOptions) -> Self {
-        let rough = options.tolerance >= SHORT_FROM && !matches!(options.degree, Degree::Fixed(_));
-        if rough { Self::Short(Vec::new()) } else { Self::Long(Vec::new()) }
+    pub(super) fn new(options: &MultipoleOptions, faces: usize) -> Self {
+        let is_rough = options.tolerance >= SHORT_FROM && !matches!(options.degree, Degree::Fixed(_));
+        if is_rough && faces > FEW_FACES { Self::Short(Vec::new()) } else { Self::Long(Vec::new()) }
     }
 
     /// How many faces are in a block.

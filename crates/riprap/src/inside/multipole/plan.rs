@@ -72,6 +72,11 @@ impl Plan {
         best
     }
 
+    /// Whether any cluster is far from any box.
+    pub(super) fn has_far(&self) -> bool {
+        self.pairs > 0
+    }
+
     /// The time for the boxes and so many points.
     fn cost(&self, points: f64, degree: usize) -> f64 {
         let size = columns(degree) as f64;
