@@ -207,9 +207,10 @@ impl Single {
     #[inline(always)]
     fn multiply(&mut self, x: f64, y: f64) {
         let (re, im) = (self.re * x - self.im * y, self.re * y + self.im * x);
-        let negative = |part: f64| f64::from(u8::from(part < 0.0));
-        if (self.im < 0.0) == (y < 0.0) {
-            self.turns += negative(im) - negative(self.im);
+        // A zero has the sign that the arc tangent will see.
+        let [before, factor, after] = [self.im, y, im].map(f64::is_sign_negative);
+        if before == factor {
+            self.turns += f64::from(u8::from(after)) - f64::from(u8::from(before));
         }
         (self.re, self.im) = (re, im);
     }

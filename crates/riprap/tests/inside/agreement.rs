@@ -154,3 +154,25 @@ fn threads_change_nothing() {
         }
     }
 }
+
+#[test]
+fn points_between_which_a_body_is_symmetric_are_no_exception() {
+    // Angles of such points add up to half turns exactly, on either side of which a zero may be.
+    for steps in 0..3 {
+        let mesh = shapes::sphere(steps);
+        let places = |method: Method, points: &[[f64; 3]]| {
+            let mut places = Vec::new();
+            Inside::new(&mesh, method).unwrap().classify(points, 2, &mut places).unwrap();
+            places
+        };
+        let points: Vec<[f64; 3]> = (0..17 * 17 * 17)
+            .map(|index| [index % 17, index / 17 % 17, index / 289].map(|k| f64::from(k) / 8.0 - 1.0))
+            .collect();
+        let expected = places(Method::RayCrossing, &points);
+        for &(method, name, _) in Method::ALL {
+            for ((found, expected), point) in places(method, &points).iter().zip(&expected).zip(&points) {
+                assert_eq!(found, expected, "{name} {steps} {point:?}");
+            }
+        }
+    }
+}
