@@ -21,7 +21,7 @@ pub enum Depth {
 }
 
 /// Points per face for which a depth is chosen in advance, and their number at most.
-const POINTS_PER_FACE: usize = 64;
+const POINTS_PER_FACE: usize = 128;
 const MOST_POINTS: usize = 8_000_000;
 /// Clusters of this part of all faces are the largest that can be far from a box.
 const FIRST: usize = 32;
