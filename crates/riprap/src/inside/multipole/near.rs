@@ -110,12 +110,12 @@ pub(super) fn angles<P: Packed<Stored: Digits>>(
 }
 
 /// The same with numbers of eight bytes, whatever the blocks have.
-pub(super) struct Closer<'a> {
-    pub(super) body: &'a Multipole,
+struct Closer<'a> {
+    body: &'a Multipole,
     /// Ranges of faces.
-    pub(super) ranges: &'a [[u32; 2]],
-    pub(super) point: [f64; 3],
-    pub(super) sum: &'a mut Option<f64>,
+    ranges: &'a [[u32; 2]],
+    point: [f64; 3],
+    sum: &'a mut Option<f64>,
 }
 
 impl Kernel for Closer<'_> {
