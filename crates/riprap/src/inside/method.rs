@@ -152,8 +152,9 @@ enum Prepared {
 
 /// Faces of an open surface up to which all of them are asked for each point.
 const FEW: usize = 100;
-/// Points that a thread works on before it takes more.
+/// Points that a thread works on before it takes more; and if their order matters, the more the better.
 const PART: usize = 4096;
+const LARGE_PART: usize = 1 << 17;
 
 impl Inside {
     /// Sets up a mesh for a method. An error if that needs a closed surface and this one is not.
@@ -304,24 +305,31 @@ impl Inside {
             return Err(InsideError::Point { point, axis: AXES[k], value: points[point][k] });
         }
         results.resize(points.len(), fill);
-        let threads = threads.min(points.len().div_ceil(PART));
+        let size = self.part_size(points.len(), threads);
+        let threads = threads.min(points.len().div_ceil(size));
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let part = |(number, (points, results)): (usize, (&[[f64; 3]], &mut [T]))| {
             if self.frame.changes(points) {
                 let points: Vec<[f64; 3]> = points.iter().map(|&point| self.frame.point(point)).collect();
-                work(number * PART, &points, results);
+                work(number * size, &points, results);
             } else {
-                work(number * PART, points, results);
+                work(number * size, points, results);
             }
         };
         match pool {
             Some(pool) => pool.install(|| {
-                points.par_chunks(PART).zip(results.par_chunks_mut(PART)).enumerate().for_each(part);
+                points.par_chunks(size).zip(results.par_chunks_mut(size)).enumerate().for_each(part);
             }),
-            None => points.chunks(PART).zip(results.chunks_mut(PART)).enumerate().for_each(part),
+            None => points.chunks(size).zip(results.chunks_mut(size)).enumerate().for_each(part),
         }
         Ok(())
+    }
+
+    /// How many points are worked on at a time: multipoles put those in order, as long as there are enough parts for all threads.
+    fn part_size(&self, points: usize, threads: usize) -> usize {
+        let most = if matches!(self.prepared, Prepared::Multipole(_)) { LARGE_PART } else { PART };
+        (points / (4 * threads.max(1))).clamp(PART, most)
     }
 }

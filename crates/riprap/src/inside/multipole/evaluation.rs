@@ -15,8 +15,10 @@ use crate::vector::{length, scale, sub};
 
 /// The level of boxes among which the search for a point begins.
 const START: u32 = 5;
-/// Points whose boxes are sought before any of them is evaluated: their expansions are asked for from memory all at once.
+/// Points whose expansions are asked for from memory before any of them is evaluated.
 const AHEAD: usize = 16;
+/// Bytes up to which a body is taken to be in the cache, in whatever order points come.
+const CACHED: usize = 8 << 20;
 
 impl Multipole {
     /// The undivided box that holds a point of the cube.
@@ -86,16 +88,15 @@ impl Multipole {
         }
     }
 
-    /// J of a point outside of the cube, or next to a face: from the clusters themselves.
+    /// J of a point next to a face, with more and more digits; or outside of the cube, from the clusters themselves.
     fn winding_close(&self, point: [f64; 3]) -> f64 {
         let Some(scaled) = self.units.place(point) else { return 0.0 };
         let by_ray = || self.closed.map(|bounds| ray_crossing::winding(&self.faces, &bounds, point, 0));
         if self.tree.cube.holds(scaled) {
             let leaf = self.leaf_of(scaled);
-            let near = self.near_faces[self.near_of(leaf)].iter();
-            let faces = near.flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
-            let far = self.far_value::<Lanes>(leaf, scaled);
-            return match self.closer_angles(&self.near_faces[self.near_of(leaf)], scaled) {
+            let (far, near) = (self.far_value::<Lanes>(leaf, scaled), &self.near_faces[self.near_of(leaf)]);
+            let faces = near.iter().flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
+            return match self.closer_angles(near, scaled) {
                 Some(angles) => far + angles,
                 None => near_faces(faces, point).winding(far, by_ray),
             };
@@ -148,25 +149,30 @@ impl Evaluation<'_> {
     #[inline(always)]
     fn run_with<V: Vector, P: Packed<Stored: Digits>>(self, blocks: &[Anchored<P::Stored>]) {
         let body = self.body;
-        for (points, windings) in self.points.chunks(AHEAD).zip(self.windings.chunks_mut(AHEAD)) {
-            let mut leaves = [None; AHEAD];
-            for (point, leaf) in points.iter().zip(&mut leaves) {
-                let point = body.units.scaled(*point);
-                if body.tree.cube.holds(point) {
-                    let number = body.leaf_of(point);
-                    let rows = body.expansion_of(number);
-                    for row in 0..rows.len() {
-                        prefetch(rows, row);
-                    }
-                    *leaf = Some((number, point));
+        // The box of each point, and its number; a point outside of the cube has no box.
+        let mut order = Vec::with_capacity(self.points.len());
+        for (point, number) in self.points.iter().zip(0u32..) {
+            let point = body.units.scaled(*point);
+            if body.tree.cube.holds(point) {
+                order.push((body.leaf_of(point) as u32, number));
+            } else {
+                self.windings[number as usize] = f64::NAN;
+            }
+        }
+        // Points of the same box and of neighbours use the same memory.
+        if size_of_val(&*body.expansions) + size_of_val(blocks) > CACHED {
+            order.sort_unstable_by_key(|&(leaf, _)| leaf);
+        }
+        for points in order.chunks(AHEAD) {
+            for &(leaf, _) in points {
+                let rows = body.expansion_of(leaf as usize);
+                for row in 0..rows.len() {
+                    prefetch(rows, row);
                 }
             }
-            for (leaf, winding) in leaves.iter().zip(windings) {
-                *winding = match *leaf {
-                    Some((number, point)) => body.value::<V, P>(blocks, number, point),
-                    // Not in the cube.
-                    None => f64::NAN,
-                };
+            for &(leaf, number) in points {
+                let point = body.units.scaled(self.points[number as usize]);
+                self.windings[number as usize] = body.value::<V, P>(blocks, leaf as usize, point);
             }
         }
     }
