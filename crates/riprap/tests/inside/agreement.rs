@@ -142,15 +142,29 @@ fn a_ball_is_a_ball() {
 }
 
 #[test]
-fn threads_change_nothing() {
-    let mesh = shapes::foam(10);
-    let points = points(&mesh, 20_000, &mut Random::new(3));
-    for &(method, ..) in Method::ALL {
-        let slow = matches!(method, Method::RayCrossing | Method::DoubleLayer);
-        let few = if slow { &points[..5000] } else { &points[..] };
-        let one = classify(&mesh, method, few, 1);
-        for threads in [2, 3, 8] {
-            assert_eq!(classify(&mesh, method, few, threads), one);
+fn neither_threads_nor_the_order_of_points_change_a_bit() {
+    let mut random = Random::new(3);
+    for (mesh, count) in [(shapes::foam(10), 20_000), (shapes::sphere(6), 60_000)] {
+        let all = points(&mesh, count, &mut random);
+        for &(method, name, _) in Method::ALL {
+            let slow = matches!(method, Method::RayCrossing | Method::DoubleLayer);
+            let few = if slow { &all[..5000.min(40_000_000 / mesh.triangles().len())] } else { &all[..] };
+            let body = Inside::new(&mesh, method).unwrap();
+            let windings = |points: &[[f64; 3]], threads: usize| -> Vec<u64> {
+                let mut windings = Vec::new();
+                body.windings(points, threads, &mut windings).unwrap();
+                windings.iter().map(|winding| winding.to_bits()).collect()
+            };
+            let one = windings(few, 1);
+            for threads in [2, 3, 8] {
+                assert!(windings(few, threads) == one, "{name} {threads}");
+            }
+            let mut order: Vec<usize> = (0..few.len()).collect();
+            random.shuffle(&mut order);
+            let shuffled: Vec<[f64; 3]> = order.iter().map(|&index| few[index]).collect();
+            for (found, &index) in windings(&shuffled, 2).iter().zip(&order) {
+                assert_eq!(*found, one[index], "{name} {:?}", few[index]);
+            }
         }
     }
 }

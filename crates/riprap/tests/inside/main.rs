@@ -3,6 +3,7 @@
 mod agreement;
 mod collision;
 mod grids;
+mod integers;
 mod moved;
 mod multipole;
 mod nasty;
