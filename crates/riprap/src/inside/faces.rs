@@ -3,9 +3,9 @@
 //! The sign of a determinant is that of its sum in floating point if the sum is larger than all roundings together; else it is
 //! taken from Shewchuk's exact predicates.
 
-use robust::{Coord, Coord3D, orient2d, orient3d};
+use robust::{Coord3D, orient3d};
 
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, has_area, turn};
 use crate::vector::{cross, dot, length, sub};
 
 /// A triangle, and the plane it is in.
@@ -66,8 +66,8 @@ impl Change {
 pub(super) fn faces_of(mesh: &Mesh) -> Vec<Face> {
     let [low, high] = mesh.bounds();
     let largest = low.iter().chain(&high).map(|x| x.abs()).fold(0.0, f64::max);
-    let faces = (0..mesh.triangles().len()).map(|triangle| Face::new(mesh.corners(triangle), largest));
-    faces.filter(Face::has_area).collect()
+    let faces = (0..mesh.triangles().len()).map(|triangle| mesh.corners(triangle)).filter(has_area);
+    faces.map(|corners| Face::new(corners, largest)).collect()
 }
 
 impl Face {
@@ -78,17 +78,6 @@ impl Face {
         let longest = length(sub(b, a)).max(length(sub(c, a)));
         let error = 1e-14 * longest * longest * (4.0 * largest);
         Self { corners, normal, offset: dot(normal, a), error }
-    }
-
-    /// Whether its corners are not on a line; exactly.
-    fn has_area(&self) -> bool {
-        (0..3).any(|axis| self.turn(axis, self.corners) != 0.0)
-    }
-
-    /// Twice the area of a triangle seen along an axis; its sign is exact.
-    fn turn(&self, axis: usize, points: [[f64; 3]; 3]) -> f64 {
-        let [a, b, c] = points.map(|point| Coord { x: point[(axis + 1) % 3], y: point[(axis + 2) % 3] });
-        orient2d(a, b, c)
     }
 
     /// 1 for a point above the plane, where the face looks to, 0 for one in it, -1 for one below.
@@ -115,13 +104,13 @@ impl Face {
     fn holds(&self, point: [f64; 3]) -> bool {
         // Seen along an axis along which the face has an area.
         let axis = (0..3).max_by(|&i, &j| self.normal[i].abs().total_cmp(&self.normal[j].abs())).unwrap_or(0);
-        let axis = if self.turn(axis, self.corners) == 0.0 {
-            (0..3).find(|&axis| self.turn(axis, self.corners) != 0.0).unwrap_or(axis)
+        let axis = if turn(axis, self.corners) == 0.0 {
+            (0..3).find(|&axis| turn(axis, self.corners) != 0.0).unwrap_or(axis)
         } else {
             axis
         };
         let [a, b, c] = self.corners;
-        let turns = [[a, b], [b, c], [c, a]].map(|[from, to]| sign(self.turn(axis, [from, to, point])));
+        let turns = [[a, b], [b, c], [c, a]].map(|[from, to]| sign(turn(axis, [from, to, point])));
         !(turns.contains(&1) && turns.contains(&-1))
     }
 

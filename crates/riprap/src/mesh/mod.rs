@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! triangles of a file ─▶ welded ─▶ Mesh ─▶ check_closed: each edge as often in one direction as in the other
+//!                                   └────▶ degenerate_triangles: those without area
 //! ```
 
+mod area;
 mod closed;
 mod error;
 pub mod shapes;
@@ -12,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::AXES;
 
+pub(crate) use area::{has_area, turn};
 pub use error::MeshError;
 
 /// Largest coordinate: products of six lengths must not overflow, nor vanish if they are as small.
@@ -126,6 +129,12 @@ impl Mesh {
     /// is not.
     pub fn check_closed(&self) -> Result<(), MeshError> {
         closed::check(self)
+    }
+
+    /// The triangles without area: those with corners that are on a line or at the same place. Exactly, for coordinates that are zero or
+    /// above 1e-90. They enclose nothing, and methods pass over them.
+    pub fn degenerate_triangles(&self) -> impl Iterator<Item = usize> {
+        (0..self.triangles.len()).filter(|&triangle| !has_area(&self.corners(triangle)))
     }
 }
 
