@@ -1,18 +1,18 @@
 //! `riprap inside`: whether points are inside a surface.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::inside::{self, Depth, InsideError, Method, MultipoleOptions, Place};
-use riprap::io::{PlaceFormat, read_mesh, read_points, write_places};
+use riprap::io::{ColumnFormat, read_mesh, read_points, write_places, write_windings};
 use riprap::mesh::Mesh;
 use serde::Serialize;
 
 use crate::contacts::{has_ending, same_file};
-use crate::{Failure, methods};
+use crate::{Failure, methods, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,14 +20,16 @@ Examples:
   riprap inside body.ply points.npy --out places.npy --json
   riprap inside body.obj other.obj --threads 2             # which vertices of the other one are inside?
   riprap inside body.stl points.csv --method ray-crossing --repeat 10
+  riprap inside scan.ply points.npy --windings windings.npy  # of a surface with holes: how far it surrounds each point
 
 Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at the same place are one. The surface must be closed:
   an edge that its triangles do not pass as often in one direction as in the other is named. `auto`, `double-layer` and
   `multipole` take open surfaces too: a point is inside if the surface winds around it at least half a time.
 Points: CSV or text with columns x, y and z; NumPy float64 N x 3 (a fourth column is ignored); LAMMPS `dump custom`
   and `data`; or the vertices of a mesh.
-File out: a row per point, in their order: 1 inside, 0 on the boundary, -1 outside. `.txt` has the numbers alone, `.csv`
-  a header `place` above them, `.npy` is an array of int8.
+Files out: a row per point, in their order. --out: 1 inside, 0 on the boundary, -1 outside. --windings: how often the surface
+  winds around the point, NaN on the boundary. `.txt` has the numbers alone, `.csv` a header `place` or `winding` above
+  them, `.npy` is an array of int8 or float64.
 JSON: triangles, points, method (the one that was used), threads, repeat, inside, boundary, outside (numbers of points), setup_seconds and
   query_seconds (best of --repeat; from the mesh in memory to ready, and from points to places).";
 
@@ -51,12 +53,23 @@ pub(crate) struct Inside {
     /// File for the places, `.txt`, `.csv` or `.npy`
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// File for the winding numbers, `.txt`, `.csv` or `.npy`
+    #[arg(long, value_name = "FILE")]
+    windings: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What was found; the fields of `--json`.
+/// What was found, point by point.
+#[derive(Default)]
+struct Found {
+    places: Vec<Place>,
+    /// Only if they are to be written.
+    windings: Vec<f64>,
+}
+
+/// What was found in all; the fields of `--json`.
 #[derive(Serialize)]
 struct Report {
     triangles: usize,
@@ -74,7 +87,14 @@ struct Report {
 impl Inside {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let method = methods::found(Method::from_name(&self.method), &self.method, Method::ALL)?;
-        let format = self.format()?;
+        let out = self.out.as_deref().map(|path| self.format(path)).transpose()?;
+        let windings = self.windings.as_deref().map(|path| self.format(path)).transpose()?;
+        if let (Some(out), Some(windings)) = (&self.out, &self.windings)
+            && (out == windings || same_file(out, windings))
+        {
+            let reason = "is for the places already, expected another name for the windings";
+            return Err(Failure::input(anyhow!("{}: {reason}", windings.display())));
+        }
         let start = Instant::now();
         let mesh = read_mesh(&self.mesh).map_err(Failure::input)?;
         let points = read_points(&self.points).map_err(Failure::input)?;
@@ -84,11 +104,21 @@ impl Inside {
             points.len(),
             start.elapsed().as_secs_f64()
         );
-        let mut places = Vec::new();
-        let report = self.classify(&mesh, &points, method, &mut places)?;
-        if let (Some(path), Some(format)) = (&self.out, format) {
-            write_places(path, format, &places)
-                .with_context(|| format!("{}: cannot write", path.display()))
+        let degenerate = mesh.degenerate_triangles().count();
+        if degenerate > 0 {
+            eprintln!("note: {}: triangles without area are passed over: {degenerate}", self.mesh.display());
+        }
+        let mut found = Found::default();
+        let report = self.classify(&mesh, &points, method, &mut found)?;
+        let unwritten = |path: &Path| format!("{}: cannot write", path.display());
+        if let (Some(path), Some(format)) = (&self.out, out) {
+            write_places(path, format, &found.places)
+                .with_context(|| unwritten(path))
+                .map_err(Failure::run)?;
+        }
+        if let (Some(path), Some(format)) = (&self.windings, windings) {
+            write_windings(path, format, &found.windings)
+                .with_context(|| unwritten(path))
                 .map_err(Failure::run)?;
         }
         self.print(&report, output).map_err(Failure::run)
@@ -99,7 +129,7 @@ impl Inside {
         mesh: &Mesh,
         points: &[[f64; 3]],
         method: Method,
-        places: &mut Vec<Place>,
+        found: &mut Found,
     ) -> Result<Report, Failure> {
         let in_file = |path: &Path| {
             let path = path.display().to_string();
@@ -108,25 +138,29 @@ impl Inside {
         let (mut setup_seconds, mut query_seconds) = (f64::INFINITY, f64::INFINITY);
         let depth = Depth::WellChosen { points: points.len() };
         let options = MultipoleOptions { depth, ..MultipoleOptions::default() };
+        let threads = usize::from(self.threads);
         let mut used = method;
         for repetition in 0..self.repeat {
             let start = Instant::now();
             let inside = inside::Inside::with_options(mesh, method, &options).map_err(in_file(&self.mesh))?;
             setup_seconds = setup_seconds.min(start.elapsed().as_secs_f64());
             let start = Instant::now();
-            inside.classify(points, usize::from(self.threads), places).map_err(in_file(&self.points))?;
+            classify_shown(&inside, points, threads, &mut found.places).map_err(in_file(&self.points))?;
             query_seconds = query_seconds.min(start.elapsed().as_secs_f64());
             if let (0, Some(open)) = (repetition, inside.open_edge()) {
                 eprintln!("note: {}: {open}; windings are rounded", self.mesh.display());
             }
             used = inside.method();
+            if self.windings.is_some() && repetition + 1 == self.repeat {
+                inside.windings(points, threads, &mut found.windings).map_err(in_file(&self.points))?;
+            }
         }
-        let count = |wanted: Place| places.iter().filter(|&&place| place == wanted).count();
+        let count = |wanted: Place| found.places.iter().filter(|&&place| place == wanted).count();
         Ok(Report {
             triangles: mesh.triangles().len(),
             points: points.len(),
             method: used.name(),
-            threads: usize::from(self.threads),
+            threads,
             repeat: self.repeat,
             inside: count(Place::Inside),
             boundary: count(Place::Boundary),
@@ -156,24 +190,57 @@ impl Inside {
         if let Some(path) = &self.out {
             writeln!(output, "places written to {}", path.display())?;
         }
+        if let Some(path) = &self.windings {
+            writeln!(output, "windings written to {}", path.display())?;
+        }
         Ok(())
     }
 
-    fn format(&self) -> Result<Option<PlaceFormat>, Failure> {
-        let Some(path) = &self.out else { return Ok(None) };
+    /// The format of a file out, which must not be one of those in.
+    fn format(&self, path: &Path) -> Result<ColumnFormat, Failure> {
         let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
         if same_file(path, &self.mesh) {
-            refuse("is the mesh, expected another name for the places")
+            refuse("is the mesh, expected another name for the results")
         } else if same_file(path, &self.points) {
-            refuse("is the file of points, expected another name for the places")
+            refuse("is the file of points, expected another name for the results")
         } else if has_ending(path, "txt") {
-            Ok(Some(PlaceFormat::Text))
+            Ok(ColumnFormat::Text)
         } else if has_ending(path, "csv") {
-            Ok(Some(PlaceFormat::Csv))
+            Ok(ColumnFormat::Csv)
         } else if has_ending(path, "npy") {
-            Ok(Some(PlaceFormat::Npy))
+            Ok(ColumnFormat::Npy)
         } else {
             refuse("expected a name that ends in `.txt`, `.csv` or `.npy`")
         }
     }
+}
+
+/// Points that are classified before a bar moves for the first time, and how long it may then stand still.
+const FIRST_PORTION: usize = 1024;
+const STANDSTILL: Duration = Duration::from_millis(300);
+
+/// Classifies all points at once; where somebody is watching, portion by portion, so that a bar can move.
+fn classify_shown(
+    inside: &inside::Inside,
+    points: &[[f64; 3]],
+    threads: usize,
+    places: &mut Vec<Place>,
+) -> Result<(), InsideError> {
+    if !std::io::stderr().is_terminal() {
+        return inside.classify(points, threads, places);
+    }
+    places.clear();
+    let bar = progress::bar(points.len() as u64, "points", false);
+    let (mut rest, mut size, mut portion) = (points, FIRST_PORTION, Vec::new());
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(size.min(rest.len()));
+        let start = Instant::now();
+        inside.classify(now, threads, &mut portion)?;
+        places.extend_from_slice(&portion);
+        bar.inc(now.len() as u64);
+        size *= if start.elapsed() < STANDSTILL / 2 { 2 } else { 1 };
+        rest = later;
+    }
+    bar.finish_and_clear();
+    Ok(())
 }

@@ -9,6 +9,7 @@ mod failure;
 mod inside;
 mod link;
 mod methods;
+mod progress;
 mod run;
 mod tune;
 

@@ -1,23 +1,21 @@
 //! `riprap run`: simulate a scene.
 
-use std::fmt;
 use std::io::Write;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::ProgressBar;
 use riprap::run::{self, Contents, Progress, Run as SceneRun, RunError, Summary, checkpoint};
 use riprap::scene::{Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::Failure;
+use crate::{Failure, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,7 +131,7 @@ impl Run {
         let (time_step, threads) = (setup.settings.time_step, setup.settings.threads);
         let mut run = self.begin(setup, &folder)?;
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
-        let bar = progress_bar(end, self.json);
+        let bar = progress::bar(end, "steps", self.json);
         let interrupted = watch_for_interrupts();
         let result = run.advance_to(end, |progress| {
             show(&bar, progress);
@@ -289,21 +287,6 @@ fn watch_for_interrupts() -> Arc<AtomicBool> {
         eprintln!("note: Ctrl-C will stop without a checkpoint: {error}");
     }
     interrupted
-}
-
-fn progress_bar(end: u64, hidden: bool) -> ProgressBar {
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
-    let bar = ProgressBar::with_draw_target(Some(end), target);
-    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {rate} steps/s  {eta} left  {msg}")
-        .map(|style| {
-            style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
-                // A bar that cannot be drawn is no reason to stop.
-                let _ = write!(text, "{:.0}", state.per_sec());
-            })
-        });
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }
 
 fn show(bar: &ProgressBar, progress: &Progress) {

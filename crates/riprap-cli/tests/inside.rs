@@ -95,6 +95,40 @@ fn writes_one_number_for_each_point() {
 }
 
 #[test]
+fn writes_windings_and_notes_triangles_without_area() {
+    let folder = Folder::new("inside-windings");
+    // The lowest triangle is missing, and one without area is too many.
+    let open = CORNER.replace("f 1 3 2\n", "f 1 2 2\n");
+    let mesh = folder.file("open.obj", open);
+    let points = folder.file("points.csv", "x,y,z\n0.2,0.2,0.2\n0.25,0.25,0\n0,0,0.5\n9,9,9\n");
+    let [text, table, array] = ["w.txt", "w.csv", "w.npy"].map(|name| folder.0.join(name));
+    for out in [&text, &table, &array] {
+        let output = inside(&mesh, &points, &["--windings", out.to_str().unwrap()]);
+        assert!(String::from_utf8_lossy(&output.stdout).contains("windings written to "));
+        let notes = String::from_utf8(output.stderr).unwrap();
+        assert!(notes.contains("open.obj: triangles without area are passed over: 1"), "{notes}");
+    }
+    let lines = fs::read_to_string(&text).unwrap();
+    let windings: Vec<f64> = lines.lines().map(|line| line.parse().unwrap()).collect();
+    // In the plane of the missing triangle half of the sky is left; a point on an edge has no winding.
+    assert!(windings[0] > 0.5 && windings[0] < 0.9, "{windings:?}");
+    assert!((windings[1] - 0.5).abs() < 1e-12 && windings[2].is_nan(), "{windings:?}");
+    assert!(windings[3].abs() < 1e-2, "{windings:?}");
+    assert_eq!(fs::read_to_string(&table).unwrap(), format!("winding\n{lines}"));
+    let bytes = fs::read(&array).unwrap();
+    assert!(
+        bytes.starts_with(
+            b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }"
+        )
+    );
+    let numbers = windings.iter().flat_map(|winding| winding.to_le_bytes()).collect::<Vec<_>>();
+    assert_eq!(bytes[128..][..16], numbers[..16]);
+    let same =
+        refusal(&mesh, &points, &["--out", text.to_str().unwrap(), "--windings", text.to_str().unwrap()]);
+    assert!(same.contains("w.txt: is for the places already"), "{same}");
+}
+
+#[test]
 fn reads_every_format() {
     let folder = Folder::new("inside-formats");
     let ball = shapes::sphere(4);

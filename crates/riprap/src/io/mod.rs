@@ -33,7 +33,7 @@ pub use mesh::{read_mesh, read_triangles, write_mesh};
 pub(crate) use output::is_partial;
 pub use output::write_whole;
 pub use pairs::{PairFormat, write_pairs};
-pub use places::{PlaceFormat, write_places};
+pub use places::{ColumnFormat, write_places, write_windings};
 pub use points::read_points;
 pub use radii::read_radii;
 pub use vtk::{Array, Cells, write_collection, write_poly_data};

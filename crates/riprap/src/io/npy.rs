@@ -160,16 +160,14 @@ pub(super) fn write_pairs(
     Ok(())
 }
 
-/// Writes an array of int8 with one axis.
-pub(super) fn write_bytes(
+/// Writes an array of this kind of numbers with one axis.
+pub(super) fn write_column<const N: usize>(
     writer: &mut impl Write,
-    values: impl ExactSizeIterator<Item = i8>,
+    kind: &str,
+    mut values: impl ExactSizeIterator<Item = [u8; N]>,
 ) -> std::io::Result<()> {
-    write_header(writer, "|i1", &format!("{},", values.len()))?;
-    for value in values {
-        writer.write_all(&value.to_le_bytes())?;
-    }
-    Ok(())
+    write_header(writer, kind, &format!("{},", values.len()))?;
+    values.try_for_each(|value| writer.write_all(&value))
 }
 
 /// Writes an array of float64, row by row.
