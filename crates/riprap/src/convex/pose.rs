@@ -4,9 +4,10 @@ use thiserror::Error as ThisError;
 
 use super::body::Body;
 use crate::error::AXES;
-use crate::vector::{add, components, dot, sub};
+use crate::vector::{add, components, cross, dot, sub};
 
-/// Where a body is: the position of its centroid, and how its coordinates are turned.
+/// Where a body is: the position of its centroid, and how its coordinates are turned. (Of a mesh, the position of the origin of its
+/// coordinates: see [`Placed`](crate::inside::Placed).)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose<const D: usize> {
     /// Position of the centroid.
@@ -34,6 +35,12 @@ pub enum PoseError {
     Quaternion {
         /// The offending value.
         value: [f64; 4],
+    },
+    /// The rows are not those of a rotation.
+    #[error("rotation is {rows:?}, expected rows of length one at right angles, which are not mirrored")]
+    Rotation {
+        /// The offending rows.
+        rows: [[f64; 3]; 3],
     },
     /// The angle is not a number.
     #[error("rotation is {value}, expected an angle in radians")]
@@ -75,6 +82,19 @@ impl<const D: usize> Pose<D> {
 }
 
 impl Pose<3> {
+    /// Refuses a position that is no number, and rows that are not those of a rotation.
+    pub(crate) fn check_all(self) -> Result<Self, PoseError> {
+        let [x, y, z] = self.rotation;
+        let volume = dot(cross(x, y), z);
+        let excess = [dot(x, x) - 1.0, dot(y, y) - 1.0, dot(z, z) - 1.0, volume - 1.0];
+        // What is not a number is not small either.
+        if excess.iter().all(|excess| excess.abs() < 1e-6) {
+            self.check()
+        } else {
+            Err(PoseError::Rotation { rows: self.rotation })
+        }
+    }
+
     /// From a quaternion `w, x, y, z` of any length but zero.
     ///
     /// ```

@@ -2,22 +2,21 @@
 //!
 //! 1. Are the boxes around the two bodies apart, seen in the coordinates of either? Then nothing collides.
 //! 2. The nodes of one body in the box of the other are classified, in the other's own coordinates: what was set up for it serves any pose.
-//!
-//! Bodies may overlap without a node of one inside the other: two crossed beams. Finer meshes find that sooner.
 
 use super::{Inside, InsideError, Place};
 use crate::convex::Pose;
 use crate::mesh::Mesh;
 use crate::vector::{add, dot, scale, sub};
 
-/// A body somewhere: its surface, what was set up for it, and where the origin of its coordinates is.
+/// A body somewhere: its surface, what was set up for that same surface, and its pose. The position of the pose is where the origin of the
+/// mesh's coordinates is, about which it is turned.
 #[derive(Debug, Clone, Copy)]
 pub struct Placed<'a> {
     /// Its surface.
     pub mesh: &'a Mesh,
     /// Set up for that surface.
     pub inside: &'a Inside,
-    /// Where it is.
+    /// Where the origin of its coordinates is, and how they are turned.
     pub pose: Pose<3>,
 }
 
@@ -48,6 +47,8 @@ impl Collision {
 
 /// The nodes of each body that are inside the other or on its boundary.
 ///
+/// Bodies may overlap without a node of one inside the other: two crossed beams. Finer meshes find that sooner.
+///
 /// ```
 /// use riprap::convex::Pose;
 /// use riprap::inside::{Inside, Method, Placed, Place, collide};
@@ -64,6 +65,8 @@ impl Collision {
 /// # Ok::<(), riprap::inside::InsideError>(())
 /// ```
 pub fn collide(a: &Placed, b: &Placed, threads: usize) -> Result<Collision, InsideError> {
+    a.pose.check_all()?;
+    b.pose.check_all()?;
     if apart(a, b) || apart(b, a) {
         return Ok(Collision::default());
     }

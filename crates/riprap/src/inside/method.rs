@@ -8,8 +8,9 @@ use super::double_layer::DoubleLayer;
 use super::faces::{Face, faces_of};
 use super::frame::Frame;
 use super::multipole::{Multipole, MultipoleOptions};
-use super::ray_crossing::winding;
+use super::ray_crossing;
 use super::ray_tree::RayTree;
+use crate::convex::PoseError;
 use crate::error::AXES;
 use crate::mesh::{Mesh, MeshError};
 
@@ -106,6 +107,9 @@ pub enum InsideError {
         /// What it must be.
         expected: &'static str,
     },
+    /// A body is nowhere.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
     /// A coordinate is not a number.
     #[error("point {point}: `{axis}` is {value}, expected a finite number")]
     Point {
@@ -208,48 +212,27 @@ impl Inside {
         self.bounds
     }
 
-    /// The degree of the expansions of `multipole`, and what their error is at most.
+    /// The degree of the expansions of `multipole`, and what is wrong at most because they end there. Rounding adds up to 1e-5 next to
+    /// faces, or 1e-8 if a tolerance below 0.01 was asked for.
     pub fn expansion(&self) -> Option<(usize, f64)> {
         if let Prepared::Multipole(body) = &self.prepared { Some(body.degree()) } else { None }
     }
 
-    /// Fills `places` with the place of each point, on so many threads at most. Their number does not change the result.
+    /// Fills `places` with the place of each point, on so many threads at most (0 is taken for 1). Their number does not change the result.
     pub fn classify(
         &self,
         points: &[[f64; 3]],
         threads: usize,
         places: &mut Vec<Place>,
     ) -> Result<(), InsideError> {
+        let place = |winding: Option<i32>| match winding {
+            None => Place::Boundary,
+            Some(0) => Place::Outside,
+            Some(_) => Place::Inside,
+        };
+        let rounded = |winding: f64| place((!winding.is_nan()).then(|| winding.round() as i32));
         self.each_part(points, threads, places, Place::Outside, |first, points, places| {
-            let place = |winding: Option<i32>| match winding {
-                None => Place::Boundary,
-                Some(0) => Place::Outside,
-                Some(_) => Place::Inside,
-            };
-            match &self.prepared {
-                Prepared::Cells(cells) => {
-                    for (point, at) in points.iter().zip(places) {
-                        *at = place(cells.winding(*point));
-                    }
-                }
-                Prepared::RayCrossing(faces) => {
-                    for ((point, at), index) in points.iter().zip(places).zip(first..) {
-                        *at = place(winding(faces, &self.framed, *point, index as u64));
-                    }
-                }
-                Prepared::RayTree(tree) => {
-                    for ((point, at), index) in points.iter().zip(places).zip(first..) {
-                        *at = place(tree.winding(*point, index as u64));
-                    }
-                }
-                Prepared::DoubleLayer(_) | Prepared::Multipole(_) => {
-                    let mut windings = vec![0.0; points.len()];
-                    self.part_windings(first, points, &mut windings);
-                    for (winding, at) in windings.iter().zip(places) {
-                        *at = place((!winding.is_nan()).then(|| winding.round() as i32));
-                    }
-                }
-            }
+            self.fill(first, points, places, place, rounded);
         })
     }
 
@@ -261,31 +244,49 @@ impl Inside {
         threads: usize,
         windings: &mut Vec<f64>,
     ) -> Result<(), InsideError> {
+        let number = |winding: Option<i32>| winding.map_or(f64::NAN, f64::from);
         self.each_part(points, threads, windings, 0.0, |first, points, windings| {
-            self.part_windings(first, points, windings);
+            self.fill(first, points, windings, number, |winding| winding);
         })
     }
 
-    fn part_windings(&self, first: usize, points: &[[f64; 3]], windings: &mut [f64]) {
-        let number = |winding: Option<i32>| winding.map_or(f64::NAN, f64::from);
+    /// Fills `results` with what to make of the winding around each point, from the point of this number on: of a count of crossings, which
+    /// is none on the surface, or of a sum of angles, which is no number there.
+    #[inline(always)]
+    fn fill<T>(
+        &self,
+        first: usize,
+        points: &[[f64; 3]],
+        results: &mut [T],
+        of_count: impl Fn(Option<i32>) -> T,
+        of_sum: impl Fn(f64) -> T,
+    ) {
         match &self.prepared {
             Prepared::Cells(cells) => {
-                for (point, at) in points.iter().zip(windings) {
-                    *at = number(cells.winding(*point));
+                for (point, result) in points.iter().zip(results) {
+                    *result = of_count(cells.winding(*point));
                 }
             }
             Prepared::RayCrossing(faces) => {
-                for ((point, at), index) in points.iter().zip(windings).zip(first..) {
-                    *at = number(winding(faces, &self.framed, *point, index as u64));
+                for ((point, result), index) in points.iter().zip(results).zip(first as u64..) {
+                    *result = of_count(ray_crossing::winding(faces, &self.framed, *point, index));
                 }
             }
             Prepared::RayTree(tree) => {
-                for ((point, at), index) in points.iter().zip(windings).zip(first..) {
-                    *at = number(tree.winding(*point, index as u64));
+                for ((point, result), index) in points.iter().zip(results).zip(first as u64..) {
+                    *result = of_count(tree.winding(*point, index));
                 }
             }
-            Prepared::DoubleLayer(layer) => layer.windings(points, windings, true),
-            Prepared::Multipole(body) => body.windings(points, windings),
+            Prepared::DoubleLayer(layer) => {
+                let mut sums = vec![0.0; points.len()];
+                layer.windings(points, &mut sums, true);
+                results.iter_mut().zip(sums).for_each(|(result, sum)| *result = of_sum(sum));
+            }
+            Prepared::Multipole(body) => {
+                let mut sums = vec![0.0; points.len()];
+                body.windings(points, &mut sums);
+                results.iter_mut().zip(sums).for_each(|(result, sum)| *result = of_sum(sum));
+            }
         }
     }
 
@@ -330,6 +331,6 @@ impl Inside {
     /// How many points are worked on at a time: multipoles put those in order, as long as there are enough parts for all threads.
     fn part_size(&self, points: usize, threads: usize) -> usize {
         let most = if matches!(self.prepared, Prepared::Multipole(_)) { LARGE_PART } else { PART };
-        (points / (4 * threads.max(1))).clamp(PART, most)
+        (points / threads.max(1).saturating_mul(4)).clamp(PART, most)
     }
 }

@@ -78,3 +78,23 @@ fn nodes_on_the_boundary_and_vertices_of_no_triangle() {
     assert!(collide(&first, &at(1.75), 1).unwrap().is_empty());
     assert_eq!(collide(&first, &at(0.0), 1).unwrap().second.len(), 8);
 }
+
+#[test]
+fn poses_that_are_none_are_refused() {
+    let mesh = shapes::sphere(1);
+    let inside = Inside::new(&mesh, Method::Auto).unwrap();
+    let with = |pose: Pose<3>| Placed { mesh: &mesh, inside: &inside, pose };
+    let (here, mut doubled, mut mirrored) = (Pose::at([0.0; 3]), Pose::at([0.0; 3]), Pose::at([0.0; 3]));
+    doubled.rotation[0][0] = 2.0;
+    mirrored.rotation[1][1] = -1.0;
+    for (pose, text) in [
+        (Pose::at([0.0, f64::NAN, 0.0]), "position: `y` is NaN"),
+        (doubled, "rotation is [[2.0, 0.0, 0.0]"),
+        (mirrored, "which are not mirrored"),
+    ] {
+        for (a, b) in [(pose, here), (here, pose)] {
+            let refusal = collide(&with(a), &with(b), 1).unwrap_err().to_string();
+            assert!(refusal.contains(text), "{refusal}");
+        }
+    }
+}
