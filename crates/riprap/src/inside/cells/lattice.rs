@@ -137,6 +137,12 @@ impl Lattice {
         &self.members[self.member_range(slot)]
     }
 
+    /// The faces of a box, if it has any.
+    pub(super) fn members_of(&self, cell: [usize; 3]) -> &[Member] {
+        let number = self.number(cell);
+        if self.state[number] == SURFACE { self.members(self.slot(number)) } else { &[] }
+    }
+
     #[inline(always)]
     pub(super) fn member_range(&self, slot: usize) -> std::ops::Range<usize> {
         self.boxes[slot].first as usize..self.boxes[slot + 1].first as usize
@@ -167,8 +173,15 @@ impl Lattice {
     }
 
     /// Lists each face in the boxes that it enters, or nearly: roundings must not hide it from a point beside it. `note` is asked once for
-    /// each face and row, and told the row; it comes with the first box of the row, and without its lowest bit with the others.
-    pub(super) fn enter(&mut self, faces: &[Face], members: &[u32], note: impl Fn(&Face, [f64; 2]) -> u32) {
+    /// each face and row, and told the row; it comes with the first box of the row, and without its lowest bit with the others. Whether
+    /// there are not more than `most` entries; else it gives up.
+    pub(super) fn enter(
+        &mut self,
+        faces: &[Face],
+        members: &[u32],
+        note: impl Fn(&Face, [f64; 2]) -> u32,
+        most: usize,
+    ) -> bool {
         let mut entries: Vec<(u32, Member)> = Vec::with_capacity(3 * members.len());
         let mut counts = vec![0u32; self.state.len()];
         for &member in members {
@@ -182,6 +195,9 @@ impl Lattice {
                     note &= !1;
                 }
             });
+            if entries.len() > most {
+                return false;
+            }
         }
         let mut first = 0;
         for (number, count) in counts.iter_mut().enumerate().filter(|(_, count)| **count > 0) {
@@ -200,6 +216,7 @@ impl Lattice {
             self.members[*place as usize] = member;
             *place += 1;
         }
+        true
     }
 
     /// The rows that a face enters, and its first and last box in each: those that its own box reaches, unless they are on one side of its
@@ -223,9 +240,13 @@ impl Lattice {
         // A long face that is not along an axis enters few of the boxes that its own box reaches.
         let is_long = size(0) * size(1) * size(2) > LONG;
         for z in range[2][0]..=range[2][1] {
-            let of_z = if is_long { self.boxes_between(face, 2, z, range[0]) } else { range[0] };
-            for y in range[1][0]..=range[1][1] {
-                let of_y = if is_long { self.boxes_between(face, 1, y, range[0]) } else { range[0] };
+            let [rows, of_z] = if is_long {
+                [1, 0].map(|along| self.boxes_between(face, along, [2, z], range[along]))
+            } else {
+                [range[1], range[0]]
+            };
+            for y in rows[0]..=rows[1] {
+                let of_y = if is_long { self.boxes_between(face, 0, [1, y], range[0]) } else { range[0] };
                 let height = face.normal[1] * middle(1, y) + face.normal[2] * middle(2, z) - face.offset;
                 let enters = |x: &usize| (face.normal[0] * middle(0, *x) + height).abs() <= half;
                 let mut boxes = of_y[0].max(of_z[0])..=of_y[1].min(of_z[1]);
@@ -237,11 +258,17 @@ impl Lattice {
         }
     }
 
-    /// The first and the last box along x that a face reaches where it is in one layer of boxes along another axis; in the wrong order if
+    /// The first and the last box along an axis that a face reaches where it is in one layer of boxes along another; in the wrong order if
     /// it is not there.
-    fn boxes_between(&self, face: &Face, axis: usize, layer: usize, all: [usize; 2]) -> [usize; 2] {
+    fn boxes_between(
+        &self,
+        face: &Face,
+        along: usize,
+        [axis, layer]: [usize; 2],
+        all: [usize; 2],
+    ) -> [usize; 2] {
         let corners =
-            face.corners.map(|corner| [0, axis].map(|k| (corner[k] - self.low[k]) * self.inverse[k]));
+            face.corners.map(|corner| [along, axis].map(|k| (corner[k] - self.low[k]) * self.inverse[k]));
         let (bottom, top) = (layer as f64 - SLACK, layer as f64 + 1.0 + SLACK);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for [[a, from], [b, to]] in
@@ -262,7 +289,7 @@ impl Lattice {
         if low > high {
             return [1, 0];
         }
-        let place = |x: f64| (x.max(0.0) as usize).min(self.count[0] - 1);
+        let place = |x: f64| (x.max(0.0) as usize).min(self.count[along] - 1);
         [place(low - 1e-3).max(all[0]), place(high + 1e-3).min(all[1])]
     }
 }

@@ -55,16 +55,35 @@ fn turn(a: [f64; 2], b: [f64; 2], point: [f64; 2]) -> i32 {
     }
 }
 
+/// A point in the first box of a row, and the winding there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Begin {
+    pub(super) cell: [usize; 3],
+    pub(super) point: [f64; 3],
+    pub(super) winding: i32,
+}
+
 /// Sets the winding of all boxes without faces, and of a point of reference in the others, whose members get a note: 1 if it is above the
-/// face, else 0. `start` tells the winding at a point on the line of a row, or that it cannot. Whether all could be told.
-pub(super) fn wind(lattice: &mut Lattice, faces: &[Face], start: impl Fn([f64; 3]) -> Option<i32>) -> bool {
+/// face, else 0. `start` tells the winding at a point in the first box of a row from that in the row beside it, of which the very first row
+/// has none; or that it cannot. Whether all could be told.
+pub(super) fn wind(
+    lattice: &mut Lattice,
+    faces: &[Face],
+    start: impl Fn(&Lattice, Option<Begin>, [usize; 3], [f64; 3]) -> Option<i32>,
+) -> bool {
     let mut number = 0;
     let mut above = Vec::new();
     let state_of =
         |winding: i32| i8::try_from(winding).ok().filter(|&winding| winding != SURFACE).unwrap_or(LARGE);
+    let mut below = None;
     for z in 0..lattice.count[2] {
+        let mut beside = below;
         for y in 0..lattice.count[1] {
-            let Some(mut winding) = at_begin(lattice, faces, [y, z], &start) else { return false };
+            let Some((begin, mut winding)) = at_begin(lattice, faces, beside, [0, y, z], &start) else {
+                return false;
+            };
+            beside = Some(begin);
+            below = if y == 0 { beside } else { below };
             let mut state = state_of(winding);
             for x in 0..lattice.count[0] {
                 if lattice.state[number] == SURFACE {
@@ -81,29 +100,27 @@ pub(super) fn wind(lattice: &mut Lattice, faces: &[Face], start: impl Fn([f64; 3
     true
 }
 
-/// The winding at the beginning of a row: before all faces that its line passes.
+/// The winding at a point in the first box of a row, and before all faces that the row's line passes.
 fn at_begin(
     lattice: &Lattice,
     faces: &[Face],
-    [y, z]: [usize; 2],
-    start: impl Fn([f64; 3]) -> Option<i32>,
-) -> Option<i32> {
-    let number = lattice.number([0, y, z]);
+    beside: Option<Begin>,
+    cell: [usize; 3],
+    start: impl Fn(&Lattice, Option<Begin>, [usize; 3], [f64; 3]) -> Option<i32>,
+) -> Option<(Begin, i32)> {
     (0..ATTEMPTS).find_map(|attempt| {
-        let point = lattice.reference([0, y, z], attempt);
-        let winding = start(point)?;
+        let point = lattice.reference(cell, attempt);
+        let winding = start(lattice, beside, cell, point)?;
         // Less what the faces of the first box have changed before that point.
-        let members =
-            if lattice.state[number] == SURFACE { lattice.members(lattice.slot(number)) } else { &[] };
         let mut before = 0;
-        for member in members {
+        for member in lattice.members_of(cell) {
             let side = faces[member.face()].side(point);
             if side == 0 {
                 return None;
             }
             before += changed(*member, side);
         }
-        Some(winding - before)
+        Some((Begin { cell, point, winding }, winding - before))
     })
 }
 

@@ -10,7 +10,8 @@
 //!
 //! A segment through an edge or a vertex tells nothing: a way round over a third point is taken. Signs are exact, so it is never wrong.
 //!
-//! Cost: O(N) to set up, and O(1) a point.
+//! Cost: O(N) to set up, and O(1) a point; of needles side by side, which no boxes part, O(N) a point, and so it is where a body winds around
+//! a point more than 126 times.
 
 mod lattice;
 mod lines;
@@ -32,6 +33,11 @@ const FEWEST: f64 = 30.0;
 /// Boxes of a lattice at most for each of its faces, and those that a body may have in any case.
 const BOXES_PER_FACE: f64 = 32.0;
 const BOXES: f64 = 2e5;
+/// How often a division may list each of its faces: needles are in every box, and no division parts them.
+const LISTED: usize = 10;
+/// Boxes and entries in them that all divisions together may have, for each face of the body; and in any case.
+const ROOM_PER_FACE: usize = 64;
+const ROOM: usize = 200_000;
 
 /// Boxes over the faces of a closed mesh.
 #[derive(Debug, Clone)]
@@ -63,10 +69,11 @@ impl Cells {
         let low = low.map(|x| x - 1.5 * width);
         let high = high.map(|x| x + 1.5 * width);
         let mut root = Lattice::new([low, high], width);
-        root.enter(&cells.faces, &members, lines::crossing);
-        lines::wind(&mut root, &cells.faces, |_| Some(0));
+        root.enter(&cells.faces, &members, lines::crossing, usize::MAX);
+        lines::wind(&mut root, &cells.faces, |_, _, _, _| Some(0));
         cells.lattices.push(root);
-        cells.divide_crowded(0, 0);
+        let mut room = ROOM + ROOM_PER_FACE * cells.faces.len();
+        cells.divide_crowded(0, 0, &mut room);
         cells
     }
 
@@ -155,8 +162,8 @@ impl Cells {
         areas.sum()
     }
 
-    /// Divides boxes with many faces, unless these are as large as the box.
-    fn divide_crowded(&mut self, index: usize, depth: u32) {
+    /// Divides boxes with many faces, unless these are as large as the box, as long as there is room.
+    fn divide_crowded(&mut self, index: usize, depth: u32, room: &mut usize) {
         if depth == DEPTH {
             return;
         }
@@ -175,11 +182,17 @@ impl Cells {
             let low: [f64; 3] = std::array::from_fn(|k| lattice.low[k] + lattice.width[k] * cell[k] as f64);
             let high = std::array::from_fn(|k| low[k] + lattice.width[k]);
             let seed = (lattice.reference(cell, surface.attempt), surface.winding);
-            if let Some(divided) = self.divided([low, high], &members, seed) {
+            let divided = self.divided([low, high], &members, seed);
+            // Attempts are counted too.
+            let size =
+                divided.as_ref().map_or(members.len(), |lattice| lattice.state.len() + lattice.members.len());
+            let Some(left) = room.checked_sub(size) else { return };
+            *room = left;
+            if let Some(divided) = divided {
                 let place = self.lattices.len();
                 self.lattices.push(divided);
                 self.lattices[index].boxes[slot].divided = place as u32;
-                self.divide_crowded(place, depth + 1);
+                self.divide_crowded(place, depth + 1, room);
             }
         }
     }
@@ -202,15 +215,38 @@ impl Cells {
         let width =
             width.max(least_width(extent, BOXES_PER_FACE * count)).max(Lattice::least_width([low, high]));
         let mut lattice = Lattice::new([low, high], width);
-        lattice.enter(&self.faces, members, lines::crossing);
-        let faces = || members.iter().map(|&member| &self.faces[member as usize]);
-        let third = |seed: u8| lattice_point([low, high], seed);
-        let told =
-            lines::wind(&mut lattice, &self.faces, |start| match Change::over(faces(), start, known) {
+        if !lattice.enter(&self.faces, members, lines::crossing, LISTED * members.len()) {
+            return None;
+        }
+        let all: Vec<&Face> = members.iter().map(|&member| &self.faces[member as usize]).collect();
+        let told = lines::wind(&mut lattice, &self.faces, |lattice, beside, cell, point| {
+            // Between rows side by side, none but the faces of their first boxes.
+            let between: Vec<&Face>;
+            let (faces, known, winding) = match beside {
+                None => (&all, known, winding),
+                Some(beside) => {
+                    let boxes = [beside.cell, cell].map(|cell| lattice.members_of(cell));
+                    let mut listed: Vec<usize> =
+                        boxes.into_iter().flatten().map(|member| member.face()).collect();
+                    listed.sort_unstable();
+                    listed.dedup();
+                    between = listed.iter().map(|&face| &self.faces[face]).collect();
+                    (&between, beside.point, beside.winding)
+                }
+            };
+            let faces = || faces.iter().copied();
+            match Change::over(faces(), point, known) {
                 Change::By(change) => Some(winding + change),
-                Change::Unknown => Some(winding + self.way_round(faces, start, known, third)?),
+                Change::Unknown => {
+                    let third = |seed: u8| match beside {
+                        None => lattice_point([low, high], seed),
+                        Some(_) => lattice.point_in(cell, seed),
+                    };
+                    Some(winding + self.way_round(faces, point, known, third)?)
+                }
                 Change::Boundary => None,
-            });
+            }
+        });
         told.then_some(lattice)
     }
 }
