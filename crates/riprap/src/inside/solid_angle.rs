@@ -32,7 +32,7 @@ pub(super) trait Digits: Stored {
 }
 
 impl Digits for Lanes {
-    const CLOSE: f64 = 1e-10;
+    const CLOSE: f64 = 1e-7;
 }
 
 impl Digits for ShortLanes {

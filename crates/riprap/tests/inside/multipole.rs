@@ -11,7 +11,7 @@ fn points(mesh: &Mesh, count: usize) -> Vec<[f64; 3]> {
     (0..count)
         .map(|_| {
             std::array::from_fn(|k| {
-                let beyond = 0.2 * (high[k] - low[k]);
+                let beyond = [0.2, 0.2, 3.0][random.below(3)] * (high[k] - low[k]);
                 random.uniform(low[k] - beyond, high[k] + beyond)
             })
         })
@@ -84,6 +84,8 @@ fn the_error_is_below_what_is_asked_for() {
             (0.25, Degree::ByNorms, None),
             (1e-2, Degree::ByNorms, None),
             (1e-5, Degree::ByNorms, Some(1.8)),
+            (1e-6, Degree::ByNorms, None),
+            (1e-10, Degree::ByNorms, None),
             (0.25, Degree::ByEquation27, Some(2.0)),
             (1e-3, Degree::ByEquation27, Some(2.5)),
         ] {
@@ -213,6 +215,21 @@ fn short_numbers_are_as_good_next_to_faces_of_any_size() {
         for ((a, b), point) in found.iter().zip(&expected).zip(&points) {
             assert!(a.is_nan() == b.is_nan(), "{name} {point:?}: {a} {b}");
             assert!(a.is_nan() || (a - b).abs() < 3e-5, "{name} {point:?}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn next_to_faces_the_error_is_below_what_is_asked_for() {
+    let mesh = shapes::sphere(4);
+    let mut random = Random::new(9);
+    let points: Vec<_> = (0..50_000).map(|_| next_to(&mesh, &mut random)).collect();
+    for tolerance in [1e-4, 1e-7] {
+        let options = MultipoleOptions { tolerance, ..MultipoleOptions::default() };
+        let (_, found) = windings(&mesh, &options, &points);
+        // The surface is closed.
+        for (winding, point) in found.iter().zip(&points).filter(|(winding, _)| !winding.is_nan()) {
+            assert!((winding - winding.round()).abs() < tolerance, "{tolerance} {point:?}: {winding}");
         }
     }
 }

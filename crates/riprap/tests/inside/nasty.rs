@@ -49,9 +49,25 @@ fn all_methods_agree_and_come_to_an_end() {
         let vertices = vec![a, b, beside(0), beside(1)];
         Mesh::new(vertices, vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]).unwrap()
     };
+    // Needles side by side from one tip to another, which no boxes part.
+    let spindle = |count: u32, radius: f64| {
+        let ring = (0..count).map(|k| std::f64::consts::TAU * f64::from(k) / f64::from(count)).map(|angle| {
+            let [u, v] = [radius * angle.cos(), radius * angle.sin()];
+            [u - v, v - u, 0.3 * u + 0.4 * v]
+        });
+        let vertices = [[1.0, 0.9, 0.8], [-1.0, -0.9, -0.8]].into_iter().chain(ring).collect();
+        let sides = (0..count).flat_map(|k| {
+            let [a, b] = [2 + k, 2 + (k + 1) % count];
+            [[0, a, b], [1, b, a]]
+        });
+        Mesh::new(vertices, sides.collect()).unwrap()
+    };
     let slivers: Vec<Mesh> = (0..500).map(|_| sliver(&mut random)).collect();
     for (name, mesh) in [
         ("slivers", shapes::together(&slivers)),
+        ("spindle", spindle(100, 1e-10)),
+        ("thick spindle", spindle(500, 1e-3)),
+        ("crowd in a corner", shapes::together(&[corner(), shapes::scaled(&shapes::sphere(6), 1e-5)])),
         ("copies", shapes::together(&vec![corner(); 50])),
         ("clumps", clumps(40, 15, 1e-4, &mut random)),
         ("soup", clumps(100, 1, 0.8, &mut random)),
@@ -76,8 +92,9 @@ fn outside_of_the_cube_the_error_of_open_surfaces_is_below_the_tolerance() {
     let ball = shapes::sphere(4);
     let open = Mesh::new(ball.vertices().to_vec(), ball.triangles()[500..].to_vec()).unwrap();
     let mut random = Random::new(12);
+    // The cube has four times the width of the body.
     let points: Vec<[f64; 3]> =
-        (0..500).map(|_| std::array::from_fn(|_| random.uniform(-4.0, 4.0))).collect();
+        (0..500).map(|_| std::array::from_fn(|_| random.uniform(-12.0, 12.0))).collect();
     let mut exact = Vec::new();
     Inside::new(&open, Method::DoubleLayer).unwrap().windings(&points, 1, &mut exact).unwrap();
     for tolerance in [0.25, 1e-3, 1e-6, 1e-10] {

@@ -9,12 +9,11 @@ use super::plan::Plan;
 use crate::inside::faces::Face;
 use crate::inside::units::Units;
 
-/// The two parameters d among which one is chosen.
-const CLOSER: f64 = 1.4;
-const FARTHER: f64 = 1.6;
+/// The parameters d among which one is chosen: the closest for which a low degree does, or else the farthest.
+const SEPARATIONS: [f64; 4] = [1.4, 1.6, 2.5, 4.0];
 /// The degree for which a depth is chosen.
 const USUAL: usize = 7;
-/// The degree up to which clusters may be closer, and the moments of clusters are known at first; an even one.
+/// The degree up to which the moments of clusters are known at first; an even one. Those below are low.
 const KNOWN: usize = 12;
 
 /// The plan for a body with blocks of so many faces, the degree of expansions and what their error is at most; and the moments of that
@@ -27,19 +26,20 @@ pub(super) fn chosen(
     width: usize,
 ) -> (Plan, usize, f64, Vec<f64>) {
     let moments_of = |degree: usize| gather_moments(tree, faces, units, degree, options.vectors);
-    let separations = options.separation.map_or([CLOSER, FARTHER], |separation| [separation; 2]);
-    let plan_with = |separation| Plan::new(tree, separation, options.depth, USUAL, width);
-    let plan = plan_with(separations[0]);
+    let separations = options.separation.map_or(SEPARATIONS.to_vec(), |separation| vec![separation]);
+    let plan_with = |separation, degree| Plan::new(tree, separation, options.depth, degree, width);
+    let plan = plan_with(separations[0], USUAL);
     let by_equation_27 = |plan: &Plan| plan.errors(tree, &PaperBound::new(plan.rules.separation));
-    let lowest = |errors: &[f64]| {
-        let degree = errors.iter().position(|&error| error <= options.tolerance)?;
-        Some((degree.max(1), errors[degree]))
-    };
-    let highest = |errors: Vec<f64>| lowest(&errors).unwrap_or((HIGHEST, errors[HIGHEST]));
     match options.degree {
-        Degree::Fixed(degree) => (plan, degree, by_equation_27(&plan)[degree], moments_of(degree)),
+        Degree::Fixed(degree) => {
+            let plan = plan_with(separations[0], degree);
+            (plan, degree, by_equation_27(&plan)[degree], moments_of(degree))
+        }
         Degree::ByEquation27 => {
-            let (degree, error) = highest(by_equation_27(&plan));
+            let errors_of = |plan: &Plan| by_equation_27(plan);
+            let (plan, degree, error) = planned(plan, options.tolerance, HIGHEST, errors_of, |degree| {
+                plan_with(separations[0], degree)
+            });
             (plan, degree, error, moments_of(degree))
         }
         Degree::ByNorms if !plan.has_far() => (plan, 1, 0.0, moments_of(1)),
@@ -49,26 +49,54 @@ pub(super) fn chosen(
                 let moments = moments_of(known);
                 let norms = norms(tree, faces, units, &moments, known);
                 let bound = NormBound::new(known, &norms);
-                let found = |plan: &Plan| lowest(&plan.errors(tree, &bound));
-                let mut plan = plan;
-                let mut choice = found(&plan);
-                if separations[0] != separations[1] && choice.is_none_or(|(degree, _)| degree > KNOWN) {
-                    plan = plan_with(separations[1]);
-                    choice = found(&plan);
-                }
-                if let Some((degree, error)) = choice {
-                    let size = columns(degree);
-                    let moments = moments.chunks(columns(known)).flat_map(|column| &column[..size]);
-                    return (plan, degree, error, moments.copied().collect());
-                }
-                if known == HIGHEST {
-                    let (degree, error) = highest(by_equation_27(&plan));
-                    return (plan, degree, error, moments_of(degree));
+                // With a high degree only the farthest.
+                let first = if known == KNOWN { 0 } else { separations.len() - 1 };
+                for &separation in &separations[first..] {
+                    let plan = if separation == separations[0] { plan } else { plan_with(separation, USUAL) };
+                    let errors_of = |plan: &Plan| plan.errors(tree, &bound);
+                    let (plan, degree, error) =
+                        planned(plan, options.tolerance, known - 1, errors_of, |degree| {
+                            plan_with(separation, degree)
+                        });
+                    if error <= options.tolerance || known == HIGHEST {
+                        let size = columns(degree);
+                        let moments = moments.chunks(columns(known)).flat_map(|column| &column[..size]);
+                        return (plan, degree, error, moments.copied().collect());
+                    }
                 }
                 known = (known + 6).min(HIGHEST);
             }
         }
     }
+}
+
+/// A plan with the lowest degree of which the error is small enough, or else the highest. A plan for the usual degree is made anew for a
+/// much higher one, for which the boxes take longer and should be fewer.
+fn planned(
+    usual: Plan,
+    tolerance: f64,
+    highest: usize,
+    errors_of: impl Fn(&Plan) -> Vec<f64>,
+    plan_for: impl Fn(usize) -> Plan,
+) -> (Plan, usize, f64) {
+    let with_degree = |plan: Plan| {
+        let errors = errors_of(&plan);
+        let degree = lowest(&errors, tolerance).unwrap_or(highest);
+        (plan, degree, errors[degree])
+    };
+    let found = with_degree(usual);
+    let (_, degree, error) = found;
+    if error > tolerance || degree <= USUAL + 2 {
+        return found;
+    }
+    let anew = with_degree(plan_for(degree));
+    if anew.2 <= tolerance { anew } else { found }
+}
+
+/// The lowest degree of which the error is small enough.
+fn lowest(errors: &[f64], tolerance: f64) -> Option<usize> {
+    let found = errors.iter().skip(1).position(|&error| error <= tolerance);
+    found.map(|position| position + 1)
 }
 
 /// The norms of each cluster's moments, degree by degree; there is none of degree 0, and in its place is the radial moment.

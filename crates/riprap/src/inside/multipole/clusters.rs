@@ -78,15 +78,17 @@ impl Cluster {
 #[derive(Debug, Clone)]
 pub(super) struct Clusters {
     pub(super) cube: Cube,
+    /// How many times as wide as the body that is.
+    pub(super) times: f64,
     pub(super) all: Vec<Cluster>,
     /// The first cluster of each level, and one past the last.
     pub(super) levels: Vec<u32>,
 }
 
 impl Clusters {
-    /// The tree, and the faces in its order. Corners are in the units of the method.
-    pub(super) fn new(faces: &mut [Face], scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
-        let cube = cube_around(faces, &scaled);
+    /// The tree of a cube so many times as wide as the body, and the faces in its order. Corners are in the units of the method.
+    pub(super) fn new(faces: &mut [Face], times: f64, scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
+        let cube = cube_around(faces, times, &scaled);
         let mut order: Vec<(u64, u32)> = faces
             .iter()
             .zip(0..)
@@ -98,7 +100,7 @@ impl Clusters {
             .collect();
         order.sort_unstable();
         let extents: Vec<f64> = faces.iter().map(|face| extent(face.corners.map(&scaled))).collect();
-        let mut tree = Self { cube, all: Vec::new(), levels: vec![0] };
+        let mut tree = Self { cube, times, all: Vec::new(), levels: vec![0] };
         tree.all.push(Cluster::new([0; 3], 0, faces.len() as u32));
         for level in 0..=DEEPEST {
             let from = tree.levels[level as usize] as usize;
@@ -206,7 +208,7 @@ fn area_of([a, b, c]: [[f64; 3]; 3]) -> f64 {
     0.5 * length(cross(sub(b, a), sub(c, a)))
 }
 
-fn cube_around(faces: &[Face], scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Cube {
+fn cube_around(faces: &[Face], times: f64, scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Cube {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for corner in faces.iter().flat_map(|face| face.corners) {
         let corner = scaled(corner);
@@ -218,7 +220,7 @@ fn cube_around(faces: &[Face], scaled: impl Fn([f64; 3]) -> [f64; 3]) -> Cube {
     if faces.is_empty() {
         return Cube { low: [0.0; 3], width: 1.0 };
     }
-    let width = 1.001 * (0..3).map(|k| high[k] - low[k]).fold(f64::MIN_POSITIVE, f64::max);
+    let width = 1.001 * times * (0..3).map(|k| high[k] - low[k]).fold(f64::MIN_POSITIVE, f64::max);
     Cube { low: [0, 1, 2].map(|k| 0.5 * (low[k] + high[k] - width)), width }
 }
 

@@ -92,14 +92,17 @@ impl Multipole {
     fn winding_close(&self, point: [f64; 3]) -> f64 {
         let Some(scaled) = self.units.place(point) else { return 0.0 };
         let by_ray = || self.closed.map(|bounds| ray_crossing::winding(&self.faces, &bounds, point, 0));
+        // J from that of what is far, and the faces of these ranges.
+        let with_near = |far: f64, near: &[[u32; 2]]| match self.closer_angles(near, scaled) {
+            Some(angles) => far + angles,
+            None => {
+                let faces = near.iter().flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
+                near_faces(faces, point).winding(far, by_ray)
+            }
+        };
         if self.tree.cube.holds(scaled) {
             let leaf = self.leaf_of(scaled);
-            let (far, near) = (self.far_value::<Lanes>(leaf, scaled), &self.near_faces[self.near_of(leaf)]);
-            let faces = near.iter().flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
-            return match self.closer_angles(near, scaled) {
-                Some(angles) => far + angles,
-                None => near_faces(faces, point).winding(far, by_ray),
-            };
+            return with_near(self.far_value::<Lanes>(leaf, scaled), &self.near_faces[self.near_of(leaf)]);
         }
         if self.closed.is_some() {
             return 0.0;
@@ -124,8 +127,7 @@ impl Multipole {
                 stack.extend(cluster.sons().map(|son| (son, level + 1)));
             }
         }
-        let faces = near.iter().flat_map(|&[first, last]| &self.faces[first as usize..last as usize]);
-        near_faces(faces, point).winding(sum, by_ray)
+        with_near(sum, &near)
     }
 }
 

@@ -20,11 +20,11 @@
 //! | `bound.rs`, `plan.rs`, `choice.rs` | the error; the depth of the trees; the degree |
 //! | `options.rs` | what a user may ask for |
 //!
-//! The boxes belong to the body: they are set up once, for any number of points. A point that is not in the cube around the body is
-//! answered by the clusters themselves.
+//! The boxes belong to the body: they are set up once, for any number of points. They fill a cube around the body, with a wide margin if
+//! the surface is not closed. A point outside of the cube is answered by the clusters themselves.
 //!
 //! Cost: O(N) to set up and O(1) a point, both with large constants. For surfaces that are not closed, and for the values of J; where only
-//! inside or outside of a closed surface matters, `cells.rs` does with less.
+//! inside or outside of a closed surface matters, `cells/` does with less.
 
 mod bound;
 mod boxes;
@@ -53,6 +53,9 @@ use plan::Plan;
 
 pub use options::{Degree, MultipoleOptions};
 pub use plan::Depth;
+
+/// How many times as wide as the body the cube is if the surface is not closed. J is zero outside of a closed one.
+const MARGIN: f64 = 4.0;
 
 /// A box that is not divided, in the list of boxes.
 const LEAF: u32 = 1 << 31;
@@ -107,7 +110,8 @@ struct Leaf {
 impl Multipole {
     pub(super) fn new(mesh: &Mesh, is_closed: bool, options: &MultipoleOptions) -> Self {
         let (units, mut faces) = (Units::of(mesh), faces_of(mesh));
-        let tree = Clusters::new(&mut faces, |corner| units.scaled(corner));
+        let times = if is_closed { 1.0 } else { MARGIN };
+        let tree = Clusters::new(&mut faces, times, |corner| units.scaled(corner));
         let blocks = NearBlocks::new(options, faces.len());
         let (plan, degree, error, moments) = chosen(&tree, &faces, &units, options, blocks.width());
         let mut body = Self {
@@ -139,7 +143,8 @@ impl Multipole {
 
     /// The degree of the expansions, and the bound of their error.
     pub(super) fn degree(&self) -> (usize, f64) {
-        (self.degree, self.error)
+        let outside = if self.closed.is_some() { 0.0 } else { self.tolerance };
+        (self.degree, self.error.max(outside))
     }
 
     /// Blocks of faces, cluster by cluster, so that neighbours in the tree are neighbours in memory.

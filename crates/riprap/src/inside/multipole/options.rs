@@ -19,9 +19,9 @@ pub enum Degree {
 /// How closely and how deeply [`Method::Multipole`](crate::inside::Method::Multipole) works.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MultipoleOptions {
-    /// The wanted error of J, by which the degree of expansions is chosen. Whole numbers need less than a half.
-    /// Where no degree is high enough, [`Inside::expansion`](crate::inside::Inside::expansion) tells what is reached. From 0.01 on,
-    /// near faces are worked out with numbers of four bytes, which adds some 1e-5.
+    /// The wanted error of J, by which the degree of expansions is chosen. Whole numbers need less than a half. Each digit more takes
+    /// about twice the time to set up. Where no degree is high enough, [`Inside::expansion`](crate::inside::Inside::expansion) tells what is
+    /// reached, and what rounding adds: from 0.01 on, near faces are worked out with numbers of four bytes.
     pub tolerance: f64,
     /// How that is done.
     pub degree: Degree,
@@ -29,7 +29,7 @@ pub struct MultipoleOptions {
     pub separation: Option<f64>,
     /// How deep the trees are.
     pub depth: Depth,
-    /// Whether to use vector registers where the processor has them. The results are the same but for the last digits of J.
+    /// Whether to use vector registers where the processor has them. The results are the same but for rounding.
     pub vectors: bool,
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) rules: Rules,
     boxes: usize,
     pairs: usize,
-    /// Of faces near a point at random, on average.
+    /// Of faces near a point in the body's box, on average.
     blocks: f64,
 }
 
@@ -93,7 +93,8 @@ impl Plan {
     /// Divides boxes as the method will, and counts, until the boxes take too long.
     fn count(tree: &Clusters, rules: Rules, width: usize, degree: usize, most: f64) -> Self {
         let mut plan = Self { rules, boxes: 1, pairs: 0, blocks: 0.0 };
-        let mut volume = 1.0;
+        // Of a box in terms of the body's, where most points are taken to be.
+        let mut volume = tree.times.powi(3);
         let (mut level, mut divided) = (Level::root(), Divided::default());
         while level.count() > 0 && plan.boxes_cost(degree) <= most {
             rules.divide(tree, &level, 0..level.count(), &mut divided, |_, _, _| plan.pairs += 1);
