@@ -153,7 +153,7 @@ fn bad_files_are_refused_with_file_line_and_value() {
         ("zero.csv", b"x,y,r\n1,2,0\n", "line 2: `r` is `0`, expected a size above zero"),
         ("negative.csv", b"x,y,d\n1,2,3\n1,2,-3\n", "line 3: `d` is `-3`, expected a size above zero"),
         ("huge.csv", b"x,y,r\n1e200,2,3\n", "line 2: `x` is `1e200`, expected a magnitude of at most 1e150"),
-        ("binary.csv", b"x,y,r\n1,\xff\xfe,3\n", "line 2: is not text"),
+        ("binary.csv", b"x,y,r\n1,\xff\xfe,3\n", "line 2: `y` is `"),
         ("quote.csv", b"x,y,r\n1,\"2,3\n4,5,6\n", "line 2: a quote is not closed in its line"),
         ("crlf.csv", b"x,y,r\r\n\r\n1,2,3\r\n1,2,q\r\n", "line 4: `r` is `q`"),
         (
@@ -268,6 +268,11 @@ fn an_output_that_cannot_be_written_is_a_failed_run() {
     let folder = Folder::new("unwritable");
     let file = folder.file("p.csv", "x,y,r\n1,1,0.5\n2,1,0.5\n");
     let output = contacts(&file, &["--out", folder.0.join("none/pairs.csv").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("none`, make it first"));
+    let taken = folder.0.join("folder.csv");
+    fs::create_dir(&taken).unwrap();
+    let output = contacts(&file, &["--out", taken.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"));
 }

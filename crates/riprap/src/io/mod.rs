@@ -170,7 +170,11 @@ fn for_each_line(
         if reader.read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        let text = std::str::from_utf8(&line).map_err(|_| Problem::at(number, "is not text"))?;
+        if line.contains(&0) {
+            return Err(Problem::at(number, "is not text"));
+        }
+        // Names and remarks may have letters of older alphabets, which do not matter.
+        let text = &*String::from_utf8_lossy(&line);
         let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { text };
         handle(number, text.trim_end_matches(['\n', '\r']))?;
     }

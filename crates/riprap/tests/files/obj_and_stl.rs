@@ -1,5 +1,6 @@
 //! OBJ and STL files.
 
+use riprap::inside::{Inside, Method, Place};
 use riprap::io::{read_mesh, read_triangles};
 
 use crate::{CORNERS, CUBE, FACES, Folder, SIDES, tetrahedron};
@@ -29,12 +30,43 @@ fn every_form_of_obj() {
     ] {
         assert_eq!(folder.mesh("a.obj", &content), tetrahedron(), "{content}");
     }
+    // A remark in an older alphabet.
+    let remark = [b"# K\xf6rper\n", TETRAHEDRON.as_bytes()].concat();
+    assert_eq!(folder.mesh("a.obj", remark), tetrahedron());
     let vertices = CUBE.map(|[x, y, z]| format!("v {x} {y} {z}\n")).concat();
     let sides =
         SIDES.map(|side| format!("f{}\n", side.map(|vertex| format!(" {}", vertex + 1)).concat())).concat();
     let cube = folder.mesh("cube.obj", vertices + &sides);
     assert_eq!(cube.triangles().len(), 12);
     cube.check_closed().unwrap();
+}
+
+#[test]
+fn concave_polygons_do_not_reach_beyond_their_edges() {
+    let folder = Folder::new("obj-concave");
+    // A prism over the letter L, with a vertex in the middle of an edge; its notch is at the upper left.
+    let outline = [[2, 2], [1, 2], [1, 1], [0, 1], [0, 0], [1, 0], [2, 0]];
+    let count = outline.len();
+    let vertices = [0, 1].map(|z| outline.map(|[x, y]| format!("v {x} {y} {z}\n")).concat()).concat();
+    let bottom = (1..=count).rev().map(|k| format!(" {k}")).collect::<String>();
+    let top = (1..=count).map(|k| format!(" {}", k + count)).collect::<String>();
+    let side = |k: usize| {
+        let next = (k + 1) % count;
+        format!("f {} {} {} {}\n", k + 1, next + 1, next + 1 + count, k + 1 + count)
+    };
+    let sides = (0..count).map(side).collect::<String>();
+    for first in [0, 2, 4] {
+        let turned = top.split(' ').skip(1).cycle().skip(first).take(count).collect::<Vec<_>>().join(" ");
+        let mesh = folder.mesh("ell.obj", format!("{vertices}f{bottom}\nf {turned}\n{sides}"));
+        mesh.check_closed().unwrap();
+        let points = [[0.8, 1.4, 1.0], [0.8, 1.4, 0.0], [0.5, 0.5, 1.0], [1.5, 1.5, 0.0], [0.5, 0.5, 0.5]];
+        let expected = [Place::Outside, Place::Outside, Place::Boundary, Place::Boundary, Place::Inside];
+        for &(method, name, _) in Method::ALL {
+            let mut places = Vec::new();
+            Inside::new(&mesh, method).unwrap().classify(&points, 1, &mut places).unwrap();
+            assert_eq!(places, expected, "{name} {first}");
+        }
+    }
 }
 
 #[test]
@@ -136,6 +168,10 @@ fn every_form_of_stl() {
         binary(b"solid body", 4),
         binary(b"solid\n", 4),
         binary(b"solid body\n", 4),
+        [binary(b"solid body", 4), b"more".to_vec()].concat(),
+        // Texts in capitals, and with a mark at the beginning.
+        format!("SOLID BODY\n{}ENDSOLID BODY\n", all.to_ascii_uppercase()).into_bytes(),
+        format!("\u{feff}solid body\n{all}endsolid body\n").into_bytes(),
     ] {
         let path = folder.file("a.STL", &content);
         assert_eq!(
@@ -151,22 +187,32 @@ fn every_form_of_stl() {
 }
 
 #[test]
-fn bad_stls_are_refused_with_the_triangle() {
+fn bad_stls_are_refused_with_line_or_triangle() {
     let folder = Folder::new("stl-bad");
     let all = facets(&FACES);
     for (content, expected) in [
         ("solid a\nendsolid\n".to_string(), "has no triangles"),
         ("what\n".to_string(), "is not an STL file: neither text that begins with `solid`"),
-        (format!("solid a\n{all}"), "triangle 4: EOF while expecting facet or endsolid"),
+        (format!("solid a\n{all}"), "is cut off after 4 triangles: `endsolid` is missing"),
+        (format!("solid a\n{}", &all[..48]), "is cut off after 0 triangles"),
         (
             format!("solid a\n{}endsolid", all.replacen("vertex 1", "vertex nan", 1)),
-            "triangle 0: expected finite f32",
+            "line 6: `vertex nan 0e0 0`, expected `vertex x y z` with three finite numbers",
         ),
         (
-            format!("solid a\n{}endsolid", all.replace("vertex 0 0e0 1", "vertex 0 up 1")),
-            "triangle 1: invalid float",
+            format!("solid a\n{}endsolid", all.replacen("vertex 0 0e0 1", "vertex 0 up 1", 1)),
+            "line 13: `vertex 0 up 1`, expected `vertex x y z`",
         ),
-        (format!("solid a\n{all}endsolid\nfacet\n"), "triangle 4: expected `solid` after `endsolid`"),
+        (
+            format!("solid a\n{}endsolid", all.replacen("  vertex 0 0e0 0\n", "", 1)),
+            "line 7: ends a facet of 2 vertices, expected 3",
+        ),
+        (
+            format!("solid a\n{}endsolid", all.replacen("endfacet\n", "", 1)),
+            "line 8: `facet normal 0 0 0`, expected `outer loop`",
+        ),
+        (format!("solid a\n{all}endsolid\nfacet\n"), "line 31: `facet`, expected `solid`"),
+        (format!("solid a\nwhat\n{all}endsolid\n"), "line 2: `what`, expected `facet` or `endsolid`"),
     ] {
         let message = folder.refusal("bad.stl", &content);
         assert!(message.contains(expected), "{content}\n{message}\nexpected {expected}");

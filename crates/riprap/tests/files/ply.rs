@@ -168,6 +168,16 @@ fn polygons_become_triangles_and_equal_vertices_one() {
     }
 }
 
+#[test]
+fn polygons_before_their_vertices_are_cut_when_these_are_known() {
+    let folder = Folder::new("ply-order");
+    let text = "ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\nelement vertex 4\n\
+                property float x\nproperty float y\nproperty float z\nend_header\n4 0 1 2 3\n\
+                -2 -1 0\n0 0 0\n2 -1 0\n0 2 0\n";
+    // An arrow head: the corner at the origin must be one of both triangles.
+    assert_eq!(folder.mesh("arrow.ply", text).triangles(), [[3, 0, 1], [1, 2, 3]]);
+}
+
 const HEADER: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
                       element face 1\nproperty list uchar int vertex_indices\nend_header\n";
 const ROWS: &str = "0 0 0\n1 0 0\n0 1 0\n";

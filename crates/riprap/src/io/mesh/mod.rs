@@ -1,10 +1,11 @@
 //! Triangle meshes: STL (text or binary), OBJ and PLY (text or binary), in and out.
 //!
 //! Files number the vertices that triangles share (OBJ, PLY) or repeat them in each triangle (STL). Either way vertices at the same
-//! place are one vertex of the mesh. Polygons become triangles that have the first corner in common.
+//! place are one vertex of the mesh. Polygons are cut into triangles.
 
 mod obj;
 mod ply;
+mod polygon;
 mod stl;
 
 use std::fs::File;
@@ -38,6 +39,8 @@ enum Content {
 struct Surface {
     vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
+    /// Polygons of vertices that come after them in the file.
+    uncut: Vec<Vec<u32>>,
 }
 
 /// Reads a mesh; the format follows from the ending `.stl`, `.obj` or `.ply`.
@@ -57,7 +60,7 @@ pub fn read_triangles(path: &Path) -> Result<Vec<[[f64; 3]; 3]>, FileError> {
     let content = read_surface(path).map_err(|problem| problem.in_file(path))?;
     Ok(match content {
         Content::Loose(triangles) => triangles,
-        Content::Numbered(Surface { vertices, triangles }) => {
+        Content::Numbered(Surface { vertices, triangles, .. }) => {
             triangles.iter().map(|corners| corners.map(|vertex| vertices[vertex as usize])).collect()
         }
     })
@@ -138,17 +141,29 @@ impl Format {
 }
 
 impl Surface {
-    /// Adds a polygon, cut into triangles at its first corner.
-    fn push_polygon(&mut self, corners: &[u32]) -> Result<(), String> {
-        let [first, others @ ..] = corners else { return Err(too_few(corners)) };
-        if others.len() < 2 {
-            return Err(too_few(corners));
+    /// Adds a polygon, cut into triangles.
+    fn push_polygon(&mut self, corners: Vec<u32>) -> Result<(), String> {
+        match *corners {
+            [] | [_] | [_, _] => Err(format!("a face with {} corners, expected at least 3", corners.len())),
+            [a, b, c] => {
+                self.triangles.push([a, b, c]);
+                Ok(())
+            }
+            _ if corners.iter().all(|&corner| (corner as usize) < self.vertices.len()) => {
+                polygon::cut(&corners, &self.vertices, &mut self.triangles)
+            }
+            _ => {
+                self.uncut.push(corners);
+                Ok(())
+            }
         }
-        self.triangles.extend(others.windows(2).map(|pair| [*first, pair[0], pair[1]]));
-        Ok(())
     }
-}
 
-fn too_few(corners: &[u32]) -> String {
-    format!("a face with {} corners, expected at least 3", corners.len())
+    /// Cuts polygons that had to wait for their vertices.
+    fn finish(mut self) -> Result<Self, String> {
+        for corners in std::mem::take(&mut self.uncut) {
+            polygon::cut(&corners, &self.vertices, &mut self.triangles)?;
+        }
+        Ok(self)
+    }
 }

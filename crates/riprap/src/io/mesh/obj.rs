@@ -41,8 +41,7 @@ fn add(surface: &mut Surface, statement: &str) -> Result<(), String> {
         Some("v") => surface.vertices.push(vertex(words)?),
         Some("f") => {
             let count = surface.vertices.len();
-            let corners: Vec<u32> = words.map(|word| corner(word, count)).collect::<Result<_, _>>()?;
-            surface.push_polygon(&corners)?;
+            surface.push_polygon(words.map(|word| corner(word, count)).collect::<Result<_, _>>()?)?;
         }
         // Textures, normals, lines, groups and materials do not matter here.
         _ => {}

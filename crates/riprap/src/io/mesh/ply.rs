@@ -38,13 +38,13 @@ pub(super) fn read(reader: impl BufRead) -> Result<Surface, Problem> {
             "face" => rows.for_each(element, |Face(corners)| {
                 let corners: Result<Vec<u32>, String> =
                     corners.iter().map(|&corner| check_corner(corner, count)).collect();
-                surface.push_polygon(&corners?)
+                surface.push_polygon(corners?)
             })?,
             _ => rows.for_each(element, |Other| Ok(()))?,
         }
     }
     rows.check_end()?;
-    Ok(surface)
+    surface.finish().map_err(Problem::whole)
 }
 
 /// Number of vertices that the header claims, after a look at the properties that are needed.
