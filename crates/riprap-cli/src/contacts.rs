@@ -1,7 +1,7 @@
 //! `riprap contacts`: all overlapping pairs of a file of particles.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -13,6 +13,7 @@ use riprap::{Criterion, SphereColumns, Spheres};
 use serde::Serialize;
 
 use crate::Failure;
+use crate::files::{check_folder, has_ending, same_file};
 
 /// Seconds up to which `--measure` tries a method.
 const LONGEST_MEASUREMENT: f64 = 60.0;
@@ -237,6 +238,7 @@ impl Contacts {
         let Some(path) = &self.out else { return Ok(None) };
         let columns = self.overlap || self.shift;
         let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
+        check_folder(path)?;
         if same_file(path, &self.file) {
             return refuse("is the file of particles, expected another name for the pairs");
         }
@@ -274,16 +276,6 @@ fn first_detection<const D: usize>(
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(best)
-}
-
-/// Whether two names are of one file that exists.
-pub(crate) fn same_file(path: &Path, other: &Path) -> bool {
-    path.canonicalize().is_ok_and(|path| other.canonicalize().is_ok_and(|other| other == path))
-}
-
-/// Whether a file name ends so, in capitals or not.
-pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().and_then(|found| found.to_str()).is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
 /// A box length on the command line.

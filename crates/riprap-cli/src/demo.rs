@@ -1,4 +1,4 @@
-//! `riprap demo`: a small simulation with a picture, all search methods side by side, and links of convex stones.
+//! `riprap demo`: a small simulation with a picture, all search methods side by side, links of convex stones, and points in a knot.
 
 use std::fs;
 use std::io::Write;
@@ -9,10 +9,12 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, Method, Pair, Work};
 use riprap::convex::{self, shapes};
-use riprap::io::write_whole;
+use riprap::io::{write_mesh, write_whole};
+use riprap::mesh;
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
 use crate::Failure;
+use crate::inside::Inside;
 use crate::link::Link;
 use crate::run::Run;
 
@@ -20,9 +22,10 @@ const PARTICLES: usize = 10_000;
 const RATIO: f64 = 20.0;
 const FRACTION: f64 = 0.4;
 const STONES: usize = 10_000;
+const POINTS: usize = 100_000;
 const SCENE: &str = include_str!("demo.toml");
 
-/// Simulate a heap of grains, draw it, compare all search methods, and link convex stones
+/// Simulate a heap of grains, draw it, compare all search methods, link convex stones, and tell which points are inside a knot
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  riprap demo\n  riprap demo --out somewhere && riprap contacts somewhere/spheres.csv"
@@ -67,6 +70,12 @@ impl Demo {
         let stones = self.out.join("stones.json");
         write_stones(&stones).map_err(Failure::run)?;
         Link::of(&stones, &self.out.join("links.csv")).run(output)?;
+
+        let (knot, points) = (self.out.join("knot.stl"), self.out.join("points.csv"));
+        write_mesh(&knot, &mesh::shapes::knot(0.3, 400, 40)).map_err(Failure::run)?;
+        write_points(&points).map_err(Failure::run)?;
+        writeln!(output).map_err(Failure::run)?;
+        Inside::of(&knot, &points, &self.out.join("places.csv")).run(output)?;
         writeln!(output, "\nNext:").map_err(Failure::run)?;
         for (command, why) in [
             (format!("riprap run {}", scene.display()), "change the scene, then run it yourself"),
@@ -77,6 +86,10 @@ impl Demo {
             (
                 format!("riprap link {} --method gjk", stones.display()),
                 "gap, normal and closest points of convex bodies, here by another method",
+            ),
+            (
+                format!("riprap inside {} {} --method multipole", knot.display(), points.display()),
+                "which points are inside a mesh, here by another method",
             ),
             ("riprap run --help".to_string(), "what a run writes, how to restart it"),
         ] {
@@ -150,6 +163,20 @@ fn write(path: &Path, spheres: &SphereColumns<3>) -> anyhow::Result<()> {
         writeln!(writer, "x,y,z,r")?;
         for (center, radius) in spheres.centers.iter().zip(&spheres.radii) {
             writeln!(writer, "{},{},{},{radius}", center[0], center[1], center[2])?;
+        }
+        Ok(())
+    })
+    .with_context(|| format!("{}: cannot write", path.display()))
+}
+
+/// Points at random in and around the knot.
+fn write_points(path: &Path) -> anyhow::Result<()> {
+    let mut random = Random::new(2007);
+    write_whole(path, |writer| {
+        writeln!(writer, "x,y,z")?;
+        for _ in 0..POINTS {
+            let [x, y, z] = [3.5, 3.5, 1.5].map(|far| random.uniform(-far, far));
+            writeln!(writer, "{x},{y},{z}")?;
         }
         Ok(())
     })

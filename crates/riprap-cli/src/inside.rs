@@ -11,7 +11,7 @@ use riprap::io::{ColumnFormat, read_mesh, read_points, write_places, write_windi
 use riprap::mesh::Mesh;
 use serde::Serialize;
 
-use crate::contacts::{has_ending, same_file};
+use crate::files::{check_folder, has_ending, same_file};
 use crate::{Failure, methods, progress};
 
 const EXAMPLES: &str = "\
@@ -22,32 +22,37 @@ Examples:
   riprap inside body.stl points.csv --method ray-crossing --repeat 10
   riprap inside scan.ply points.npy --windings windings.npy  # of a surface with holes: how far it surrounds each point
 
-Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at the same place are one. The surface must be closed:
-  an edge that its triangles do not pass as often in one direction as in the other is named. `auto`, `double-layer` and
-  `multipole` take open surfaces too: a point is inside if the surface winds around it at least half a time.
-Points: CSV or text with columns x, y and z; NumPy float64 N x 3 (a fourth column is ignored); LAMMPS `dump custom`
-  and `data`; or the vertices of a mesh.
+Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at exactly the same place are one. A surface is closed if
+  triangles pass each edge as often in one direction as in the other. If it is not, `auto` says so with an edge and adds
+  up solid angles, as `double-layer` and `multipole` do: a point is inside if the surface winds around it at least half
+  a time. The other methods refuse it.
+Points: CSV or text with a header that names x, y and z; NumPy float64 N x 3 (a fourth column is ignored); LAMMPS
+  `dump custom` and `data`; or the vertices of a mesh in their order (of an STL file, where each comes first).
 Files out: a row per point, in their order. --out: 1 inside, 0 on the boundary, -1 outside. --windings: how often the surface
   winds around the point, NaN on the boundary. `.txt` has the numbers alone, `.csv` a header `place` or `winding` above
   them, `.npy` is an array of int8 or float64.
-JSON: triangles, points, method (the one that was used), threads, repeat, inside, boundary, outside (numbers of points), setup_seconds and
-  query_seconds (best of --repeat; from the mesh in memory to ready, and from points to places).";
+JSON: triangles, degenerate_triangles (without area), closed, points, method (the one that was used), threads, repeat,
+  inside, boundary, outside (numbers of points), setup_seconds and query_seconds (best of --repeat; from the mesh in
+  memory to ready, and from points to places).";
 
-/// Tell which points are inside a closed surface
+/// Tell which points are inside a surface of triangles
 #[derive(Args)]
 #[command(after_help = format!("{}\n{EXAMPLES}", methods::help(Method::ALL)))]
 pub(crate) struct Inside {
     /// File of triangles, `.stl`, `.obj` or `.ply`
     mesh: PathBuf,
-    /// File of points
+    /// File of points, `.csv`, `.npy`, text with a header, LAMMPS or a mesh
     points: PathBuf,
     /// Method (listed below)
     #[arg(long, default_value_t = Method::default().name().to_string())]
     method: String,
+    /// Largest error of winding numbers by `multipole`
+    #[arg(long, value_name = "T", default_value_t = MultipoleOptions::default().tolerance)]
+    tolerance: f64,
     /// Threads to use at most
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Set up and classify so many times and report the best times
+    /// Do it so many times and report the best times
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
     /// File for the places, `.txt`, `.csv` or `.npy`
@@ -73,6 +78,8 @@ struct Found {
 #[derive(Serialize)]
 struct Report {
     triangles: usize,
+    degenerate_triangles: usize,
+    closed: bool,
     points: usize,
     method: &'static str,
     threads: usize,
@@ -85,6 +92,21 @@ struct Report {
 }
 
 impl Inside {
+    /// As if these files were given, and nothing else.
+    pub(crate) fn of(mesh: &Path, points: &Path, out: &Path) -> Self {
+        Self {
+            mesh: mesh.to_path_buf(),
+            points: points.to_path_buf(),
+            method: Method::default().name().to_string(),
+            tolerance: MultipoleOptions::default().tolerance,
+            threads: 1,
+            repeat: 1,
+            out: Some(out.to_path_buf()),
+            windings: None,
+            json: false,
+        }
+    }
+
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let method = methods::found(Method::from_name(&self.method), &self.method, Method::ALL)?;
         let out = self.out.as_deref().map(|path| self.format(path)).transpose()?;
@@ -95,6 +117,13 @@ impl Inside {
             let reason = "is for the places already, expected another name for the windings";
             return Err(Failure::input(anyhow!("{}: {reason}", windings.display())));
         }
+        let is_mesh = |path: &Path| ["stl", "obj", "ply"].iter().any(|ending| has_ending(path, ending));
+        if !is_mesh(&self.mesh) && is_mesh(&self.points) {
+            let (first, second) = (self.mesh.display(), self.points.display());
+            return Err(Failure::input(anyhow!(
+                "{first}: is not a mesh, but {second} is: the mesh comes first"
+            )));
+        }
         let start = Instant::now();
         let mesh = read_mesh(&self.mesh).map_err(Failure::input)?;
         let points = read_points(&self.points).map_err(Failure::input)?;
@@ -104,10 +133,6 @@ impl Inside {
             points.len(),
             start.elapsed().as_secs_f64()
         );
-        let degenerate = mesh.degenerate_triangles().count();
-        if degenerate > 0 {
-            eprintln!("note: {}: triangles without area are passed over: {degenerate}", self.mesh.display());
-        }
         let mut found = Found::default();
         let report = self.classify(&mesh, &points, method, &mut found)?;
         let unwritten = |path: &Path| format!("{}: cannot write", path.display());
@@ -133,13 +158,27 @@ impl Inside {
     ) -> Result<Report, Failure> {
         let in_file = |path: &Path| {
             let path = path.display().to_string();
-            move |error: InsideError| Failure::input(anyhow::Error::new(error).context(path))
+            move |error: InsideError| match error {
+                InsideError::Option { .. } => Failure::input(error),
+                error => Failure::input(anyhow::Error::new(error).context(path)),
+            }
         };
+        let degenerate_triangles = mesh.degenerate_triangles().count();
+        if degenerate_triangles > 0 {
+            self.note(&format!("triangles without area are passed over: {degenerate_triangles}"));
+        }
+        let [low, high] = mesh.bounds();
+        let is_far = |point: &[f64; 3]| (0..3).any(|k| point[k] < low[k] || point[k] > high[k]);
+        if !points.is_empty() && points.iter().all(is_far) {
+            self.note(&format!(
+                "no point is in its box, from {low:?} to {high:?}; are units and places those of the mesh?"
+            ));
+        }
         let (mut setup_seconds, mut query_seconds) = (f64::INFINITY, f64::INFINITY);
         let depth = Depth::WellChosen { points: points.len() };
-        let options = MultipoleOptions { depth, ..MultipoleOptions::default() };
+        let options = MultipoleOptions { depth, tolerance: self.tolerance, ..MultipoleOptions::default() };
         let threads = usize::from(self.threads);
-        let mut used = method;
+        let (mut used, mut closed) = (method, true);
         for repetition in 0..self.repeat {
             let start = Instant::now();
             let inside = inside::Inside::with_options(mesh, method, &options).map_err(in_file(&self.mesh))?;
@@ -148,9 +187,9 @@ impl Inside {
             classify_shown(&inside, points, threads, &mut found.places).map_err(in_file(&self.points))?;
             query_seconds = query_seconds.min(start.elapsed().as_secs_f64());
             if let (0, Some(open)) = (repetition, inside.open_edge()) {
-                eprintln!("note: {}: {open}; windings are rounded", self.mesh.display());
+                self.note(&format!("{open}; until then points are inside that it surrounds by half"));
             }
-            used = inside.method();
+            (used, closed) = (inside.method(), inside.open_edge().is_none());
             if self.windings.is_some() && repetition + 1 == self.repeat {
                 inside.windings(points, threads, &mut found.windings).map_err(in_file(&self.points))?;
             }
@@ -158,6 +197,8 @@ impl Inside {
         let count = |wanted: Place| found.places.iter().filter(|&&place| place == wanted).count();
         Ok(Report {
             triangles: mesh.triangles().len(),
+            degenerate_triangles,
+            closed,
             points: points.len(),
             method: used.name(),
             threads,
@@ -168,6 +209,11 @@ impl Inside {
             setup_seconds,
             query_seconds,
         })
+    }
+
+    /// Something worth knowing of the mesh.
+    fn note(&self, text: &str) {
+        eprintln!("note: {}: {text}", self.mesh.display());
     }
 
     fn print(&self, report: &Report, output: &mut Vec<u8>) -> anyhow::Result<()> {
@@ -199,6 +245,7 @@ impl Inside {
     /// The format of a file out, which must not be one of those in.
     fn format(&self, path: &Path) -> Result<ColumnFormat, Failure> {
         let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
+        check_folder(path)?;
         if same_file(path, &self.mesh) {
             refuse("is the mesh, expected another name for the results")
         } else if same_file(path, &self.points) {

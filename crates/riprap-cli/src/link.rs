@@ -10,7 +10,7 @@ use riprap::convex::{self, Links, Method, Placed};
 use riprap::io::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 use serde::Serialize;
 
-use crate::contacts::{has_ending, same_file};
+use crate::files::{check_folder, has_ending, same_file};
 use crate::{Failure, methods};
 
 /// Shapes about which something is noted at most.
@@ -194,6 +194,7 @@ impl Link {
     fn format(&self) -> Result<Option<LinkFormat>, Failure> {
         let Some(path) = &self.out else { return Ok(None) };
         let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
+        check_folder(path)?;
         if same_file(path, &self.file) {
             refuse("is the file of pairs, expected another name for the links")
         } else if has_ending(path, "csv") {

@@ -6,6 +6,7 @@ mod check;
 mod contacts;
 mod demo;
 mod failure;
+mod files;
 mod inside;
 mod link;
 mod methods;
@@ -20,7 +21,7 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Simulate grains of any size, and find all their contacts.
+/// Simulate grains of any size, find all their contacts, link stones, and tell which points are inside meshes.
 #[derive(Parser)]
 #[command(name = "riprap", version, arg_required_else_help = true, max_term_width = 100)]
 struct Arguments {

@@ -12,7 +12,7 @@ use riprap::tune::{Direction, Estimate, Model, Parameters, Rule, Sizes};
 use serde::Serialize;
 
 use crate::Failure;
-use crate::contacts::has_ending;
+use crate::files::has_ending;
 
 /// Levels that a drawing shows at most.
 const MOST_LEVELS: usize = 64;

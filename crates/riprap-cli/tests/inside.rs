@@ -62,6 +62,7 @@ fn reports_the_fields_that_scripts_rely_on() {
     }
     let json = report(&mesh, &points, &[]);
     assert_eq!((&json["threads"], &json["repeat"]), (&1.into(), &1.into()));
+    assert_eq!((&json["closed"], &json["degenerate_triangles"]), (&true.into(), &0.into()));
     let output = inside(&mesh, &points, &[]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("1 of 6 points inside 4 triangles, 3 on the boundary, 2 outside"), "{text}");
@@ -162,6 +163,10 @@ fn reads_every_format() {
     let small = folder.0.join("small.obj");
     write_mesh(&small, &shapes::scaled(&ball, 0.5)).unwrap();
     assert_eq!(places(&mesh, &small), [count, 0, 0]);
+    let output = inside(&mesh, &folder.file("far.csv", "x,y,z\n90,0,0\n"), &[]);
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("ball.ply: no point is in its box, from [-1.0, ")
+    );
     // No points at all.
     assert_eq!(places(&mesh, &folder.file("none.csv", "x,y,z\n")), [0, 0, 0]);
 }
@@ -180,7 +185,7 @@ fn bad_meshes_are_refused() {
         (
             "open.obj",
             CORNER.replace("f 2 3 4\n", ""),
-            "open.obj: the surface is not closed: the edge from vertex 2 at [0.0, 1.0, 0.0] to vertex 1 at [1.0, 0.0, 0.0]",
+            "open.obj: the surface is not closed (open edges: 3): the edge from vertex 2 at [0.0, 1.0, 0.0] to vertex 1 at [1.0, 0.0, 0.0]",
         ),
         ("flipped.obj", CORNER.replace("f 2 3 4", "f 2 4 3"), "flipped.obj: the surface is not closed"),
         ("empty.obj", "v 0 0 0\n".to_string(), "empty.obj: has no triangles"),
@@ -217,9 +222,12 @@ fn bad_meshes_are_refused() {
     assert_eq!(report(&open, &points, &["--method", "multipole"])["points"], 6);
     let output = inside(&open, &points, &["--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["method"], "double-layer");
+    assert_eq!((&json["method"], &json["closed"]), (&"double-layer".into(), &false.into()));
     let notes = String::from_utf8(output.stderr).unwrap();
-    assert!(notes.contains("open.obj: the surface is not closed: the edge from vertex "), "{notes}");
+    assert!(
+        notes.contains("open.obj: the surface is not closed (open edges: 3): the edge from vertex "),
+        "{notes}"
+    );
 }
 
 #[test]
@@ -247,6 +255,7 @@ fn bad_arguments_are_refused() {
     assert!(message.contains("unknown method `winding`; known methods: "), "{message}");
     assert!(METHODS.iter().all(|method| message.contains(&format!("`{method}`"))), "{message}");
     assert!(refusal(&mesh, &points, &["--out", "places.vtp"]).contains("ends in `.txt`, `.csv` or `.npy`"));
+    assert!(refusal(&points, &mesh, &[]).contains("corner.obj is: the mesh comes first"));
     assert!(refusal(&mesh, &points, &["--repeat", "0"]).contains("--repeat"));
     assert!(refusal(&mesh, &points, &["--threads", "0"]).contains("--threads"));
     let same = refusal(&mesh, &points, &["--out", points.to_str().unwrap()]);
@@ -256,7 +265,14 @@ fn bad_arguments_are_refused() {
     assert_eq!(fs::read_to_string(&mesh).unwrap(), CORNER);
     assert_eq!(fs::read_to_string(&points).unwrap(), POINTS);
 
-    let output = inside(&mesh, &points, &["--out", folder.0.join("none/places.txt").to_str().unwrap()]);
+    let nowhere = folder.0.join("none/places.txt");
+    assert!(refusal(&mesh, &points, &["--out", nowhere.to_str().unwrap()]).contains("none`, make it first"));
+    assert!(
+        refusal(&mesh, &points, &["--tolerance", "0"]).contains("`tolerance` is 0, expected a number above")
+    );
+    let taken = folder.0.join("places.txt");
+    fs::create_dir(&taken).unwrap();
+    let output = inside(&mesh, &points, &["--out", taken.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("places.txt: cannot write"));
 }

@@ -23,6 +23,7 @@ pub(super) fn check(mesh: &Mesh) -> Result<(), MeshError> {
         sorted[*place as usize] = from.max(to) << 1 | u32::from(from < to);
         *place += 1;
     }
+    let (mut fault, mut edges) = (None, 0);
     for low in 0..count {
         let there = &mut sorted[first[low] as usize..first[low + 1] as usize];
         there.sort_unstable();
@@ -33,15 +34,17 @@ pub(super) fn check(mesh: &Mesh) -> Result<(), MeshError> {
             // A triangle that has a vertex twice passes an edge from it to itself, which is none.
             if up != down && high != low as u32 {
                 let ends = if up > down { [low as u32, high] } else { [high, low as u32] };
-                return Err(open(mesh, ends, up.max(down), up.min(down)));
+                fault.get_or_insert((ends, up.max(down), up.min(down)));
+                edges += 1;
             }
         }
     }
-    Ok(())
+    fault.map_or(Ok(()), |(ends, there, back)| Err(open(mesh, ends, there, back, edges)))
 }
 
-fn open(mesh: &Mesh, ends: [u32; 2], there: usize, back: usize) -> MeshError {
+fn open(mesh: &Mesh, ends: [u32; 2], there: usize, back: usize, edges: usize) -> MeshError {
     let passes = |corners: &[u32; 3]| (0..3).any(|k| [corners[k], corners[(k + 1) % 3]] == ends);
     let triangle = mesh.triangles.iter().position(passes).unwrap_or(0);
-    MeshError::Open { ends, positions: ends.map(|end| mesh.vertices[end as usize]), triangle, there, back }
+    let positions = ends.map(|end| mesh.vertices[end as usize]);
+    MeshError::Open { ends, positions, triangle, there, back, edges }
 }

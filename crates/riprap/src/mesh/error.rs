@@ -41,9 +41,9 @@ pub enum MeshError {
     },
     /// An edge is not passed as often in one direction as in the other.
     #[error(
-        "the surface is not closed: the edge from vertex {} at {:?} to vertex {} at {:?} is passed {there} times in this direction \
-         (first by triangle {triangle}) and {back} times back; close the hole, drop the triangle if there is another like it, or turn \
-         it over",
+        "the surface is not closed (open edges: {edges}): the edge from vertex {} at {:?} to vertex {} at {:?} is passed {there} times in this direction \
+         (first by triangle {triangle}) and {back} times back; close the hole, join vertices that should be one, drop the triangle \
+         if there is another like it, or turn it over",
         ends[0], positions[0], ends[1], positions[1]
     )]
     Open {
@@ -57,5 +57,7 @@ pub enum MeshError {
         there: usize,
         /// How often it is passed back.
         back: usize,
+        /// How many such edges there are.
+        edges: usize,
     },
 }
