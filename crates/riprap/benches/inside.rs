@@ -1,4 +1,5 @@
-//! `cargo bench --bench inside`: set-up and time per point of every method, on the meshes and grids of Muth et al. 2006.
+//! `cargo bench --bench inside`: set-up and time per point of every method, on the meshes and grids of Muth et al. 2006; and of a surface
+//! that is not closed.
 //!
 //! Spheres and foams of more and more triangles, grids of more and more points. `ray-crossing` and `double-layer` ask all faces for each
 //! point: from some number of both on they get a sample of the points. Without `--bench` (as in `cargo test`) everything is small, and
@@ -6,6 +7,7 @@
 
 use std::time::Instant;
 
+use riprap::Random;
 use riprap::inside::{Depth, Inside, Method, MultipoleOptions, Place};
 use riprap::machine;
 use riprap::mesh::{Mesh, shapes};
@@ -28,6 +30,43 @@ fn main() {
         for &count in counts {
             row(name, &mesh, count, if full { 2e8 } else { 1e6 });
         }
+    }
+    open_surface(if full { 5 } else { 3 }, if full { 20_000 } else { 500 });
+}
+
+/// Winding numbers of a sphere with a hole, for points at several distances from its middle.
+fn open_surface(steps: u32, count: usize) {
+    let ball = shapes::sphere(steps);
+    let open = Mesh::new(ball.vertices().to_vec(), ball.triangles()[1..].to_vec()).expect("a mesh");
+    let methods = [Method::DoubleLayer, Method::Multipole];
+    let bodies = methods.map(|method| Inside::new(&open, method).expect("a surface"));
+    println!(
+        "\nNanoseconds a point, sphere of {} triangles of which one is missing.",
+        ball.triangles().len()
+    );
+    println!("| distance | double-layer | multipole | they differ by |");
+    println!("|--:|--:|--:|--:|");
+    let mut random = Random::new(1);
+    for radius in [0.3, 0.8, 1.1, 1.3, 2.0, 5.0, 20.0] {
+        let points: Vec<[f64; 3]> = (0..count)
+            .map(|_| {
+                let [x, y, z]: [f64; 3] = std::array::from_fn(|_| random.normal());
+                let factor = radius / (x * x + y * y + z * z).sqrt();
+                [factor * x, factor * y, factor * z]
+            })
+            .collect();
+        let mut windings = [Vec::new(), Vec::new()];
+        let mut times = [f64::INFINITY; 2];
+        for (k, body) in bodies.iter().enumerate() {
+            for _ in 0..3 {
+                let start = Instant::now();
+                body.windings(&points, 1, &mut windings[k]).expect("points");
+                times[k] = times[k].min(1e9 * start.elapsed().as_secs_f64() / count as f64);
+            }
+        }
+        let apart = windings[0].iter().zip(&windings[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(apart < 0.1, "{radius}: {apart}");
+        println!("| {radius} | {:.0} | {:.0} | {apart:.0e} |", times[0], times[1]);
     }
 }
 

@@ -184,3 +184,35 @@ fn wind_box(
     }
     after
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::faces::faces_of;
+    use super::*;
+    use crate::mesh::Mesh;
+
+    /// Sheets over the same square, cut into triangles in several ways: a line through any vertex or edge passes each of them once, like
+    /// any other line.
+    #[test]
+    fn lines_through_edges_and_vertices_pass_one_face() {
+        let mut vertices: Vec<[f64; 3]> = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]
+            .map(|[y, z]| [0.5 * y - 0.25 * z, y, z])
+            .to_vec();
+        let middles = [[2.0, 2.0], [1.0, 2.0], [3.0, 3.0], [2.0, 1.0], [1.0, 1.0]];
+        vertices.extend(middles.map(|[y, z]| [7.0, y, z]));
+        let around = |middle: u32| vec![[0, 1, middle], [1, 2, middle], [2, 3, middle], [3, 0, middle]];
+        let sheets = (4..9).map(around).chain([vec![[0, 1, 2], [0, 2, 3]], vec![[0, 1, 3], [1, 2, 3]]]);
+        for sheet in sheets {
+            let mesh = Mesh::new(vertices.clone(), sheet.clone()).unwrap();
+            let faces = faces_of(&mesh);
+            for number in 0..81 {
+                let line = [number % 9, number / 9].map(|k| 0.5 * f64::from(k));
+                let passed: Vec<i32> =
+                    faces.iter().map(|face| passes(face, line)).filter(|&sign| sign != 0).collect();
+                // Moved to larger y and z, a line on the lower rim is over the square and one on the upper rim is not.
+                let expected: &[i32] = if line[0] < 4.0 && line[1] < 4.0 { &[1] } else { &[] };
+                assert_eq!(passed, expected, "{sheet:?} {line:?}");
+            }
+        }
+    }
+}

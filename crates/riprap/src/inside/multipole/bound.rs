@@ -173,3 +173,15 @@ impl Bound for NormBound<'_> {
         self.known
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equation_26_as_printed() {
+        // (1 + pi) / (4 pi) / (d - 1) (p + 1 + d / (d - 1)) / d^(p + 2) for d = 2, p = 3 and for d = 3, p = 0.
+        assert!((eq_26(2.0)[3] - 0.329_577_471_5 * 6.0 / 32.0).abs() < 1e-9);
+        assert!((eq_26(3.0)[0] - 0.329_577_471_5 / 2.0 * 2.5 / 9.0).abs() < 1e-9);
+    }
+}

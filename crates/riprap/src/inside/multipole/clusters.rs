@@ -61,7 +61,7 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    fn new(cell: [u32; 3], first: u32, last: u32) -> Self {
+    pub(super) fn new(cell: [u32; 3], first: u32, last: u32) -> Self {
         Self { cell, first, last, sons: [0; 2], radius: 0.0, area: 0.0, large: false }
     }
 

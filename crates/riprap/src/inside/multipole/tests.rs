@@ -1,6 +1,8 @@
 //! Moments and translations against direct sums.
 
-use super::harmonics::{columns, irregular, regular, weight};
+use super::bound::{Bound, HIGHEST, NormBound};
+use super::clusters::Cluster;
+use super::harmonics::{columns, irregular, norm_weights, regular, weight};
 use super::moments::add_moments;
 use super::translation::{Matrix, Mirrors, Move, translate};
 use crate::Random;
@@ -126,6 +128,39 @@ fn sons_have_the_expansion_of_their_father() {
                 "{octant}: {found} {expected}"
             );
         }
+    }
+}
+
+/// A small face in a corner of its box, seen from the nearest corner of another box on the same diagonal: there all terms of the series
+/// have one sign, and the bound by norms leaves nothing to spare.
+#[test]
+fn the_bound_by_norms_is_hardly_larger_than_the_error() {
+    const KNOWN: usize = 12;
+    let around = [[1.0, -1.0, 0.0], [0.0, 1.0, -1.0], [-1.0, 0.0, 1.0]];
+    let face = around.map(|corner| add([0.45; 3], scale(corner, 0.01)));
+    let (cell, corner) = ([2u32; 3], [-0.5; 3]);
+    let exact = direct(&[face], add(corner, cell.map(f64::from)));
+
+    let (column, weights) = (moments(&[face], KNOWN), norm_weights(KNOWN));
+    let radius = face.map(length).into_iter().fold(0.0, f64::max);
+    let area = 0.5 * length(cross(sub(face[1], face[0]), sub(face[2], face[0])));
+    let mut norms = vec![area * radius.powi(KNOWN as i32)];
+    norms.extend((1..=KNOWN).map(|n| {
+        let squares = (n * n..columns(n)).map(|k| weights[k] * column[k] * column[k]);
+        squares.sum::<f64>().sqrt()
+    }));
+    let mut cluster = Cluster::new([0; 3], 0, 1);
+    (cluster.radius, cluster.area) = (radius, area);
+    let mut bounds = [0.0; HIGHEST + 1];
+    NormBound::new(KNOWN, &norms).add(0, &cluster, cell, 0.0, &mut bounds);
+    for degree in 1..KNOWN {
+        let mut local = vec![0.0; columns(degree)];
+        let (matrix, mirrors) = (Matrix::to_box(cell, degree), Mirrors::new(degree));
+        let moves = [Move { from: 0, to: 0 }];
+        translate(&matrix, mirrors.of(0), &moves, &moments(&[face], degree), &mut local, true);
+        let error = (value(&local, corner, degree) - exact).abs();
+        assert!(error <= bounds[degree], "{degree}: {error:e} {:e}", bounds[degree]);
+        assert!(bounds[degree] <= 1.1 * error, "{degree}: {error:e} {:e}", bounds[degree]);
     }
 }
 
