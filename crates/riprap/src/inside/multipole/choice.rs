@@ -36,10 +36,8 @@ pub(super) fn chosen(
             (plan, degree, by_equation_27(&plan)[degree], moments_of(degree))
         }
         Degree::ByEquation27 => {
-            let errors_of = |plan: &Plan| by_equation_27(plan);
-            let (plan, degree, error) = planned(plan, options.tolerance, HIGHEST, errors_of, |degree| {
-                plan_with(separations[0], degree)
-            });
+            let plan_for = |degree| plan_with(separations[0], degree);
+            let (plan, degree, error) = planned(plan, options.tolerance, HIGHEST, by_equation_27, plan_for);
             (plan, degree, error, moments_of(degree))
         }
         Degree::ByNorms if !plan.has_far() => (plan, 1, 0.0, moments_of(1)),
@@ -54,10 +52,9 @@ pub(super) fn chosen(
                 for &separation in &separations[first..] {
                     let plan = if separation == separations[0] { plan } else { plan_with(separation, USUAL) };
                     let errors_of = |plan: &Plan| plan.errors(tree, &bound);
+                    let plan_for = |degree| plan_with(separation, degree);
                     let (plan, degree, error) =
-                        planned(plan, options.tolerance, known - 1, errors_of, |degree| {
-                            plan_with(separation, degree)
-                        });
+                        planned(plan, options.tolerance, known - 1, errors_of, plan_for);
                     if error <= options.tolerance || known == HIGHEST {
                         let size = columns(degree);
                         let moments = moments.chunks(columns(known)).flat_map(|column| &column[..size]);
