@@ -43,7 +43,7 @@ impl Check {
 
 /// A description of a scene that can be simulated.
 fn examine(path: &Path) -> anyhow::Result<String> {
-    fn of<const D: usize, const S: usize>(setup: &Setup<D, S>) -> anyhow::Result<String> {
+    fn of<const D: usize>(setup: &Setup<D>) -> anyhow::Result<String> {
         setup.simulation()?;
         Ok(describe(setup))
     }

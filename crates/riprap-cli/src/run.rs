@@ -110,25 +110,26 @@ impl Run {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        match Scene::read(&self.scene).map_err(Failure::input)? {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.map_or(cores, usize::from))
+            .build()
+            .map_err(|error| {
+                Failure::run(anyhow!("cannot start threads: {error}; try fewer with --threads"))
+            })?;
+        pool.install(|| match Scene::read(&self.scene).map_err(Failure::input)? {
             Scene::Planar(setup) => self.simulate(*setup, output),
             Scene::Spatial(setup) => self.simulate(*setup, output),
-        }
+        })
     }
 
-    fn simulate<const D: usize, const S: usize>(
-        &self,
-        mut setup: Setup<D, S>,
-        output: &mut Vec<u8>,
-    ) -> Result<(), Failure> {
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        setup.settings.threads = self.threads.map_or(cores, usize::from);
+    fn simulate<const D: usize>(&self, setup: Setup<D>, output: &mut Vec<u8>) -> Result<(), Failure> {
         let folder = self.folder();
         self.check_folder(&folder)?;
         let last = setup.steps();
         eprintln!("{}", describe(&setup));
         eprintln!("writing to {}", folder.display());
-        let (time_step, threads) = (setup.settings.time_step, setup.settings.threads);
+        let (time_step, threads) = (setup.settings.time_step, rayon::current_num_threads());
         let mut run = self.begin(setup, &folder)?;
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
         let bar = progress::bar(end, "steps", self.json);
@@ -203,11 +204,7 @@ impl Run {
     }
 
     /// A new run, or one that goes on.
-    fn begin<const D: usize, const S: usize>(
-        &self,
-        setup: Setup<D, S>,
-        folder: &Path,
-    ) -> Result<SceneRun<D, S>, Failure> {
+    fn begin<const D: usize>(&self, setup: Setup<D>, folder: &Path) -> Result<SceneRun<D>, Failure> {
         let candidates = match &self.restart {
             Some(path) => candidates(path),
             None if self.resume => checkpoint::in_folder(&folder.join(run::CHECKPOINTS)),
@@ -239,7 +236,7 @@ impl Run {
                 reasons.join("; ")
             ))),
             _ => SceneRun::new(setup, Some(folder)).map_err(|error| match error {
-                RunError::Search(_) => Failure::input(error),
+                RunError::Setup(_) => Failure::input(error),
                 _ => Failure::run(error),
             }),
         }
@@ -259,7 +256,7 @@ fn candidates(path: &Path) -> Vec<PathBuf> {
 }
 
 /// What is going to be simulated.
-pub(crate) fn describe<const D: usize, const S: usize>(setup: &Setup<D, S>) -> String {
+pub(crate) fn describe<const D: usize>(setup: &Setup<D>) -> String {
     let step = setup.settings.time_step;
     let mut text =
         format!("{}: {D}D, {} walls, {} steps of {step:.3e}", setup.title, setup.walls.len(), setup.steps());

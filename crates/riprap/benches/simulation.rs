@@ -6,8 +6,8 @@
 
 use std::time::Instant;
 
-use riprap::dem::wall::{Shape, Wall};
-use riprap::dem::{LawKind, Material, NewBody, PairValues, Settings, Simulation, Table};
+use riprap::dem::wall::{Surface, Wall};
+use riprap::dem::{Domain, LawKind, Material, Materials, NewBody, Settings, Simulation};
 use riprap::{Random, machine, packing};
 
 fn main() {
@@ -24,7 +24,7 @@ fn main() {
 }
 
 /// The best of some blocks of steps, in seconds per step.
-fn best<const D: usize, const S: usize>(simulation: &mut Simulation<D, S>, steps: u64) -> f64 {
+fn best<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..5 {
         let start = Instant::now();
@@ -34,15 +34,15 @@ fn best<const D: usize, const S: usize>(simulation: &mut Simulation<D, S>, steps
     best / steps as f64
 }
 
-fn table(material: &Material, dimension: usize) -> Table {
-    let table = Table::new(
-        LawKind::Linear,
-        std::slice::from_ref(material),
-        dimension,
-        |_, _| PairValues::default(),
-        |_, _| true,
-    );
-    table.expect("a sound material")
+/// A simulation of one material with the linear law.
+fn linear<const D: usize>(settings: &Settings<D>, material: &Material, wall: &Wall<D>) -> Simulation<D> {
+    let materials = Materials::new(LawKind::Linear, vec![material.clone()]).expect("a sound material");
+    Simulation::new(settings.clone(), materials, vec![wall.clone()]).expect("a sound scene")
+}
+
+/// On a pool of so many threads.
+fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(run)
 }
 
 /// Equal spheres that have fallen from a lattice onto a floor, in a box that is periodic sideways. Units of the spheres'
@@ -57,41 +57,42 @@ fn bed(count: usize, settling: u64, steps: u64) {
     };
     let side = (count as f64).cbrt().round() as usize;
     let length = side as f64 * 1.05;
-    let settings = Settings::<3> {
-        law: LawKind::Linear,
+    let settings = Settings {
         gravity: [0.0, 0.0, -1.0],
         time_step: 1e-4,
-        min: [0.0, 0.0, -1.0],
-        max: [length, length, 1e3],
-        periodic: [true, true, false],
+        domain: Domain {
+            min: [0.0, 0.0, -1.0],
+            max: [length, length, 1e3],
+            periodic: [true, true, false],
+            ..Domain::default()
+        },
         ..Settings::default()
     };
-    let shape = Shape::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
-    let floor = Wall { name: "floor".into(), shape, material: 0, motion: Vec::new(), center: [0.0; 3] };
-    let make = |threads: usize| {
-        let settings = Settings { threads, ..settings.clone() };
-        Simulation::<3, 3>::new(settings, table(&grain, 3), vec![floor.clone()]).expect("a sound scene")
-    };
+    let floor = Wall::new("floor", Surface::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] });
     let mut random = Random::new(1);
-    let bodies: Vec<NewBody<3, 3>> = (0..count)
+    let bodies: Vec<NewBody<3>> = (0..count)
         .map(|index| {
             let place = [index % side, index / side % side, index / side / side].map(|k| k as f64);
             let shift = [random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02)];
             let position =
                 [1.05 * place[0] + 0.5 + shift[0], 1.05 * place[1] + 0.5 + shift[1], 1.03 * place[2] + 0.55];
-            NewBody { position, velocity: [0.0; 3], spin: [0.0; 3], radius: 0.5, mass: 1.0, material: 0 }
+            NewBody { mass: Some(1.0), ..NewBody::ball(position, 0.5) }
         })
         .collect();
-    let mut simulation = make(std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-    simulation.insert(&bodies);
+    let mut simulation = linear(&settings, &grain, &floor);
+    simulation.insert(&bodies).expect("sound bodies");
     simulation.advance_by(settling).expect("sound physics");
     let state = simulation.state();
     drop(simulation);
     let mut times = Vec::new();
     for threads in [1, 2] {
-        let mut simulation = make(threads);
+        let mut simulation = linear(&settings, &grain, &floor);
         simulation.restore(state.clone()).expect("the state of such a simulation");
-        times.push(best(&mut simulation, steps));
+        let (simulation, seconds) = on_threads(threads, || {
+            let seconds = best(&mut simulation, steps);
+            (simulation, seconds)
+        });
+        times.push(seconds);
         if threads == 1 {
             let spent = simulation.time_spent();
             let all = spent.broad + spent.narrow + spent.force + spent.motion;
@@ -100,7 +101,7 @@ fn bed(count: usize, settling: u64, steps: u64) {
                 "bed of {count} after {settling} steps: {:.1} ns per particle-step, {:.2} contacts and {:.2} listed pairs per particle, {} bytes per \
                  particle\n  {:.0} % lists, {:.0} % which touch, {:.0} % forces, {:.0} % motion; energy error {:.1e}",
                 1e9 * times[0] / count as f64,
-                simulation.contacts().count() as f64 / count as f64,
+                simulation.contact_counts().0 as f64 / count as f64,
                 simulation.listed() as f64 / count as f64,
                 simulation.bytes() / count,
                 share(spent.broad),
@@ -122,17 +123,13 @@ fn cooling(count: usize, steps: u64) {
     let radii = packing::power_law_radii(count, -3.0, 1.0, 20.0, &mut random);
     let edge = packing::edge_for_fraction::<2>(&radii, 0.4);
     let columns = packing::without_overlap::<2>(radii, edge, &mut random).expect("room for all");
-    let bodies: Vec<NewBody<2, 1>> = columns
+    let bodies: Vec<NewBody<2>> = columns
         .centers
         .iter()
         .zip(&columns.radii)
-        .map(|(center, radius)| NewBody {
-            position: *center,
-            velocity: [random.uniform(-5.0, 5.0), random.uniform(-5.0, 5.0)],
-            spin: [0.0],
-            radius: *radius,
-            mass: packing::ball_volume::<2>(*radius),
-            material: 0,
+        .map(|(center, radius)| {
+            let velocity = [random.uniform(-5.0, 5.0), random.uniform(-5.0, 5.0)];
+            NewBody::ball(*center, *radius).moving(velocity)
         })
         .collect();
     println!("free cooling of {count} disks, one thread:");
@@ -143,24 +140,19 @@ fn cooling(count: usize, steps: u64) {
         ("levels in every step", "levels", Some(0.0)),
         ("levels with a list (the default)", "levels", None),
     ] {
-        let settings = Settings::<2> {
-            law: LawKind::Linear,
+        let settings = Settings {
             time_step: 1.2e-4,
-            min: [-1.0; 2],
-            max: [edge + 1.0; 2],
+            domain: Domain { min: [-1.0; 2], max: [edge + 1.0; 2], ..Domain::default() },
             method: method.to_string(),
             skin,
             ..Settings::default()
         };
-        let shape = Shape::Box { min: [0.0; 2], max: [edge; 2] };
-        let walls =
-            vec![Wall { name: "box".into(), shape, material: 0, motion: Vec::new(), center: [0.0; 2] }];
-        let mut simulation =
-            Simulation::<2, 1>::new(settings, table(&disk, 2), walls).expect("a sound scene");
-        simulation.insert(&bodies);
+        let walls = Wall::new("box", Surface::Box { min: [0.0; 2], max: [edge; 2] });
+        let mut simulation = linear(&settings, &disk, &walls);
+        simulation.insert(&bodies).expect("sound bodies");
         simulation.advance_by(steps).expect("sound physics");
         let steps = if skin.is_none() { 10 * steps } else { steps };
-        let seconds = best(&mut simulation, steps);
+        let seconds = on_threads(1, || best(&mut simulation, steps));
         let slowest = *first.get_or_insert(seconds);
         println!("  {name}: {:.3} ms per step, {:.1} times the first", 1e3 * seconds, slowest / seconds);
     }

@@ -35,6 +35,7 @@
 //! | [`plot`], [`picture`] | charts as SVG; balls, walls and lines as PNG |
 //! | [`machine`] | what the program runs on |
 
+mod archive;
 pub mod broad;
 pub mod convex;
 mod criterion;

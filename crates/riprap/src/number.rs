@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// A number, or several side by side.
-pub trait Real:
+pub(crate) trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
     /// The same number everywhere.

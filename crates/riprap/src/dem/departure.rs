@@ -1,20 +1,44 @@
 //! Bodies that leave: through an outflow, or out of the domain.
 
+use super::domain::Outside;
 use super::failure::Failure;
-use super::law::Law;
-use super::settings::Outside;
 use super::simulation::Simulation;
+use crate::archive::{Damage, Rest, Section, Values};
 use crate::vector::{add_scaled, dot, sub};
 
-impl<const D: usize, const S: usize> Simulation<D, S> {
+/// How many bodies have left, and their mass.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Departed {
+    /// Number of bodies.
+    pub count: u64,
+    /// Their mass.
+    pub mass: f64,
+}
+
+/// What has left.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outflown {
+    /// Through each outflow.
+    pub outflows: Vec<Departed>,
+    /// Beyond the domain.
+    pub strayed: Departed,
+}
+
+impl Outflown {
+    /// Nothing, through so many outflows.
+    pub(super) fn new(outflows: usize) -> Self {
+        Self { outflows: vec![Departed::default(); outflows], strayed: Departed::default() }
+    }
+}
+
+impl<const D: usize> Simulation<D> {
     /// Removes bodies behind outflow planes and beyond the domain.
-    pub(super) fn remove_departed<L: Law>(&mut self) -> Result<(), Failure> {
-        let super::Settings { min, max, periodic, .. } = &self.settings;
-        let inside = |x: &[f64; D]| (0..D).all(|k| periodic[k] || (min[k]..=max[k]).contains(&x[k]));
+    pub(super) fn depart(&mut self) -> Result<(), Failure> {
+        let domain = &self.settings.domain;
         let through = |x: &[f64; D]| {
             self.settings.outflows.iter().position(|plane| dot(sub(*x, plane.point), plane.normal) < 0.0)
         };
-        let gone = |x: &[f64; D]| through(x).is_some() || !inside(x);
+        let gone = |x: &[f64; D]| through(x).is_some() || !domain.contains(x);
         if !self.bodies.position.iter().any(gone) {
             return Ok(());
         }
@@ -22,28 +46,48 @@ impl<const D: usize, const S: usize> Simulation<D, S> {
         for (row, x) in self.bodies.position.iter().enumerate() {
             if let Some(outflow) = through(x) {
                 departed.push((row, Some(outflow)));
-            } else if inside(x) {
+            } else if domain.contains(x) {
                 order.push(row as u32);
-            } else if self.settings.outside == Outside::Remove {
+            } else if domain.outside == Outside::Remove {
                 departed.push((row, None));
             } else {
                 return Err(self.outside(row));
             }
         }
-        let stored = self.stored::<L>();
+        let stored = self.elastic();
         // The forces are cleared at this point; velocities and spins are as foreseen.
         for (row, outflow) in departed {
             let mass = 1.0 / self.bodies.inverse_mass(row);
             let (velocity, spin) = (self.bodies.seen[row].velocity, self.bodies.seen[row].spin);
             self.account.removed += 0.5 * mass * dot(velocity, velocity)
-                + 0.5 * dot(spin, spin) / self.bodies.inverse_inertia(row);
+                + 0.5 * dot(spin, spin) / self.bodies.inverse_inertia(row, &self.shapes);
             self.account.moment = add_scaled(self.account.moment, -mass, self.bodies.position[row]);
-            let tally = outflow.map_or(&mut self.strayed, |outflow| &mut self.outflown[outflow]);
+            let Outflown { outflows, strayed } = &mut self.outflown;
+            let tally = outflow.map_or(strayed, |outflow| &mut outflows[outflow]);
             tally.count += 1;
             tally.mass += mass;
         }
         self.arrange(&order)?;
-        self.account.removed += stored - self.stored::<L>();
+        self.account.removed += stored - self.elastic();
         Ok(())
+    }
+}
+
+impl Section for Outflown {
+    const NAME: &'static str = "outflow";
+    const VERSION: u32 = 1;
+
+    fn write(&self, values: &mut Values) {
+        let departed = |values: &mut Values, departed: &Departed| {
+            values.word(departed.count);
+            values.number(departed.mass);
+        };
+        departed(values, &self.strayed);
+        values.list(&self.outflows, departed);
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        let departed = |values: &mut Rest<'_>| Ok(Departed { count: values.word()?, mass: values.finite()? });
+        Ok(Self { strayed: departed(values)?, outflows: values.list(departed)? })
     }
 }

@@ -5,6 +5,7 @@
 //! integration does, and reveals any force that is not accounted for.
 
 use super::contact::Losses;
+use crate::archive::{Damage, Rest, Section, Values};
 
 /// Energies at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -68,7 +69,7 @@ impl Ledger {
 }
 
 /// What has to be added up as the system moves.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Account<const D: usize> {
     /// Lost in contacts.
     pub losses: Losses,
@@ -85,6 +86,23 @@ pub struct Account<const D: usize> {
 impl<const D: usize> Default for Account<D> {
     fn default() -> Self {
         Self { losses: Losses::default(), walls: 0.0, inserted: 0.0, removed: 0.0, moment: [0.0; D] }
+    }
+}
+
+impl<const D: usize> Section for Account<D> {
+    const NAME: &'static str = "account";
+    const VERSION: u32 = 1;
+
+    fn write(&self, values: &mut Values) {
+        let Self { losses, walls, inserted, removed, moment } = self;
+        values.vector(&[losses.damping, losses.friction, losses.rolling, *walls, *inserted, *removed]);
+        values.vector(moment);
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        let [damping, friction, rolling, walls, inserted, removed] = values.finite_vector()?;
+        let losses = Losses { damping, friction, rolling };
+        Ok(Self { losses, walls, inserted, removed, moment: values.finite_vector()? })
     }
 }
 

@@ -19,9 +19,9 @@ pub enum Failure {
         /// Time.
         time: f64,
         /// Number of one body.
-        a: u32,
+        a: u64,
         /// Number of the other.
-        b: u32,
+        b: u64,
         /// Depth of the overlap.
         overlap: f64,
         /// The smaller radius.
@@ -42,7 +42,7 @@ pub enum Failure {
         /// Time.
         time: f64,
         /// Number of the body.
-        id: u32,
+        id: u64,
         /// Its centre.
         position: Vec<f64>,
         /// Name of the wall.
@@ -66,7 +66,7 @@ pub enum Failure {
         /// Time.
         time: f64,
         /// Number of the body.
-        id: u32,
+        id: u64,
         /// Its centre.
         position: Vec<f64>,
         /// The force on it.
@@ -87,7 +87,7 @@ pub enum Failure {
         /// Time.
         time: f64,
         /// Number of the body.
-        id: u32,
+        id: u64,
         /// Its speed.
         speed: f64,
         /// How far it moves, in smallest radii.
@@ -144,7 +144,7 @@ pub enum Failure {
         /// Time.
         time: f64,
         /// Number of the body.
-        id: u32,
+        id: u64,
         /// Its centre.
         position: Vec<f64>,
         /// Lowest corner of the domain.

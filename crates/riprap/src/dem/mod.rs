@@ -1,68 +1,77 @@
 //! The discrete element method: bodies that push and rub each other, step by step (Cundall and Strack 1979).
 //!
-//! A [`Simulation`] holds spheres (disks when `D` is 2) as columns, walls, and the memory of all contacts. A step
-//! 1. moves the bodies by central differences;
-//! 2. keeps the list of neighbours good, on any broad phase;
-//! 3. works out which of them touch and the forces between them, then those of the walls;
-//! 4. adds up the energy that was lost.
+//! A [`Simulation`] holds balls (disks in the plane) as columns, walls, and the memory of all contacts. Here two balls meet:
 //!
 //! ```
-//! use riprap::dem::{LawKind, Material, NewBody, PairValues, Settings, Simulation, Table};
+//! use riprap::dem::{LawKind, Material, Materials, NewBody, Settings, Simulation};
 //!
 //! let stone = Material { name: "stone".into(), young: Some(1e9), restitution: 0.5, ..Material::default() };
-//! let table = Table::new(LawKind::Hertz, &[stone], 3, |_, _| PairValues::default(), |_, _| true)?;
+//! let materials = Materials::new(LawKind::Hertz, vec![stone])?;
 //! let settings = Settings { time_step: 1e-6, ..Settings::default() };
-//! let mut simulation = Simulation::<3, 3>::new(settings, table, Vec::new())?;
-//! let ball = |x: f64, speed: f64| NewBody {
-//!     position: [x, 0.0, 0.0],
-//!     velocity: [speed, 0.0, 0.0],
-//!     spin: [0.0; 3],
-//!     radius: 0.01,
-//!     mass: 0.01,
-//!     material: 0,
-//! };
-//! simulation.insert(&[ball(-0.0101, 1.0), ball(0.0101, -1.0)]);
+//! let mut simulation = Simulation::new(settings, materials, vec![])?;
+//!
+//! let left = NewBody::ball([-0.0101, 0.0, 0.0], 0.01).moving([1.0, 0.0, 0.0]);
+//! let right = NewBody::ball([0.0101, 0.0, 0.0], 0.01).moving([-1.0, 0.0, 0.0]);
+//! simulation.insert(&[left, right])?;
 //! simulation.advance_by(1000)?;
-//! let speed = simulation.bodies().midstep_velocity[0][0].abs();
-//! assert!((speed - 0.5).abs() < 0.005);
+//!
+//! for velocity in simulation.velocities() {
+//!     assert!((velocity[0].abs() - 0.5).abs() < 0.005);
+//! }
 //! assert!(simulation.ledger().error() < 1e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `simulation`, `step`, `exchange`, `state` | one simulation; a step in phases; other processes; what a restart needs |
+//! | `domain` | the box, periodic or not |
+//! | `body` | columns of bodies, shapes, the order in memory |
+//! | [`material`], `law` | materials and their pairs; laws, one file each |
+//! | `contact` | how surfaces meet, what is remembered, what was applied |
+//! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
+//! | `motion`, [`insert`], `departure` | how bodies move, come and go |
+//! | `energy`, `measure`, [`time_step`] | the ledger; stress and coordination; the stable step |
 
-mod bodies;
+mod body;
+mod clock;
+mod conditions;
 mod contact;
 mod departure;
 mod diagnosis;
+mod domain;
 mod energy;
+mod exchange;
 mod failure;
-mod forces;
-pub mod insertion;
-pub mod law;
-mod material;
+pub mod insert;
+mod law;
+pub mod material;
 mod measure;
 mod motion;
-mod order;
 mod pairs;
 mod parts;
-pub mod restitution;
+mod passes;
 mod settings;
 mod simulation;
-mod sizes;
 mod spin;
 mod state;
+mod step;
 pub mod time_step;
 pub mod wall;
 
-pub use crate::lanes::Lanes;
-pub use crate::number::Real;
-pub use bodies::{Bodies, Load, NewBody, Seen, inertia_share};
-pub use contact::{Kinds, Losses, Response, Touch, respond, stored};
+pub use body::{Bodies, BodyError, Load, NewBody, Seen, Shape, ShapeIndex, Shapes, Turning};
+pub use clock::TimeSpent;
+pub use contact::{ContactRecord, Losses, Partner, Remembered};
+pub use departure::{Departed, Outflown};
+pub use domain::{Domain, Image, Outside};
 pub use energy::{Account, Ledger};
+pub use exchange::{Alone, Exchange};
 pub use failure::Failure;
-pub use material::{Coefficients, LawKind, Material, PairValues, Table};
-pub use measure::{ContactForce, Measures, Other};
-pub use pairs::{PairList, Spring};
-pub use settings::{Outflow, Outside, Settings};
-pub use simulation::{Simulation, TimeSpent};
-pub use sizes::Sizes;
-pub use state::{Outflown, State};
+pub use law::LawKind;
+pub use material::{Material, MaterialError, Materials, PairValues};
+pub use measure::{Measures, stress};
+pub use pairs::PairKey;
+pub use settings::{Outflow, Settings, SetupError};
+pub use simulation::Simulation;
+pub use spin::Spin;
+pub use state::{Progress, State, StateError};

@@ -1,48 +1,33 @@
 //! Everything that does not change while a simulation runs.
 
-use super::material::LawKind;
+use thiserror::Error as ThisError;
+
+use super::domain::Domain;
+use super::material::MaterialError;
+use super::wall::WallError;
 use crate::broad;
+use crate::error::AXES;
 
-/// What happens to a body that leaves the domain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Outside {
-    /// The simulation stops.
-    #[default]
-    Stop,
-    /// The body is removed.
-    Remove,
-}
-
-/// Everything that does not change while a simulation runs.
-#[derive(Debug, Clone)]
+/// Everything that does not change while a simulation runs, beside materials and walls.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings<const D: usize> {
-    /// Contact law.
-    pub law: LawKind,
     /// Acceleration of all bodies.
     pub gravity: [f64; D],
     /// Length of a time step.
     pub time_step: f64,
     /// Whether a step beyond the stable limit is accepted.
     pub force_step: bool,
-    /// Lowest corner of the domain; minus infinity where it is open.
-    pub min: [f64; D],
-    /// Highest corner of the domain; infinity where it is open.
-    pub max: [f64; D],
-    /// Axes along which the domain repeats itself.
-    pub periodic: [bool; D],
-    /// What happens to a body that leaves the domain.
-    pub outside: Outside,
+    /// Where bodies may be.
+    pub domain: Domain<D>,
     /// Largest overlap over the smaller radius.
     pub overlap_limit: f64,
     /// Method of the neighbour search, as for [`broad::create`].
     pub method: String,
     /// Margin of the neighbour list; by default it tunes itself. Zero searches anew in every step.
     pub skin: Option<f64>,
-    /// Threads.
-    pub threads: usize,
     /// Whether wide vector instructions are used where the processor has them; results are the same without.
     pub vectors: bool,
-    /// Whether orientations are followed.
+    /// Whether the orientations of balls are followed.
     pub orientation: bool,
     /// Planes behind which bodies are removed.
     pub outflows: Vec<Outflow<D>>,
@@ -62,21 +47,92 @@ pub struct Outflow<const D: usize> {
 impl<const D: usize> Default for Settings<D> {
     fn default() -> Self {
         Self {
-            law: LawKind::default(),
             gravity: [0.0; D],
             time_step: 1e-5,
             force_step: false,
-            min: [f64::NEG_INFINITY; D],
-            max: [f64::INFINITY; D],
-            periodic: [false; D],
-            outside: Outside::default(),
+            domain: Domain::default(),
             overlap_limit: 0.1,
             method: broad::AUTO.to_string(),
             skin: None,
-            threads: 1,
             vectors: true,
             orientation: false,
             outflows: Vec::new(),
+        }
+    }
+}
+
+/// Why a simulation cannot begin.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A setting is out of range.
+    #[error("`{setting}` is {value}, expected {expected}")]
+    Setting {
+        /// Name of the setting.
+        setting: &'static str,
+        /// The value.
+        value: f64,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// The domain has no extent, or a periodic axis no end.
+    #[error(
+        "domain: from {min} to {max} along {axis}, expected an extent above zero, and a finite one where it is periodic"
+    )]
+    Domain {
+        /// The axis.
+        axis: &'static str,
+        /// Where it begins.
+        min: f64,
+        /// Where it ends.
+        max: f64,
+    },
+    /// An outflow has no plane.
+    #[error("outflow `{name}`: expected a finite point and a normal of length one")]
+    Outflow {
+        /// Its name.
+        name: String,
+    },
+    /// Materials make no sense.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// A wall makes no sense.
+    #[error(transparent)]
+    Wall(#[from] WallError),
+    /// The search is not known, or cannot do what the domain asks for.
+    #[error(transparent)]
+    Search(#[from] crate::Error),
+}
+
+impl<const D: usize> Settings<D> {
+    /// Refuses settings that make no sense.
+    pub(crate) fn check(&self) -> Result<(), SetupError> {
+        let wrong = |setting: &'static str, value: f64, expected: &'static str| {
+            Err(SetupError::Setting { setting, value, expected })
+        };
+        if !(self.time_step > 0.0 && self.time_step.is_normal()) {
+            return wrong("time_step", self.time_step, "a finite number above zero");
+        }
+        if let Some(gravity) = self.gravity.iter().find(|gravity| !gravity.is_finite()) {
+            return wrong("gravity", *gravity, "finite numbers");
+        }
+        if !(self.overlap_limit > 0.0 && self.overlap_limit <= 1.0) {
+            return wrong("overlap_limit", self.overlap_limit, "a share of the radius above 0 and up to 1");
+        }
+        if let Some(skin) = self.skin.filter(|skin| !(skin.is_finite() && *skin >= 0.0)) {
+            return wrong("skin", skin, "zero or more");
+        }
+        if let Some(k) = self.domain.wrong_axis() {
+            let (min, max) = (self.domain.min[k], self.domain.max[k]);
+            return Err(SetupError::Domain { axis: AXES[k], min, max });
+        }
+        let is_plane = |outflow: &Outflow<D>| {
+            outflow.point.iter().all(|x| x.is_finite())
+                && (crate::vector::length(outflow.normal) - 1.0).abs() < 1e-9
+        };
+        match self.outflows.iter().find(|outflow| !is_plane(outflow)) {
+            Some(outflow) => Err(SetupError::Outflow { name: outflow.name.clone() }),
+            None => Ok(()),
         }
     }
 }

@@ -1,14 +1,17 @@
-//! Spins and torques: in space (`D` = 3) they have three components, in the plane (`D` = 2) one, about the axis that points
-//! at the reader.
+//! Spins and torques. They have three components also in the plane, where only the last one, about the axis that points at the
+//! reader, is ever different from zero; the formulas leave the others out.
 
 use crate::number::Real;
 use crate::vector::{components, reject};
 
+/// A spin in radians per time, or a torque.
+pub type Spin = [f64; 3];
+
 /// The velocity that a spin gives to the end of an arm.
 #[inline(always)]
-pub(crate) fn turn<T: Real, const D: usize, const S: usize>(spin: [T; S], arm: [T; D]) -> [T; D] {
+pub(crate) fn turn<T: Real, const D: usize>(spin: [T; 3], arm: [T; D]) -> [T; D] {
     if D == 2 {
-        components(|k| if k == 0 { -spin[0] * arm[1] } else { spin[0] * arm[0] })
+        components(|k| if k == 0 { -spin[2] * arm[1] } else { spin[2] * arm[0] })
     } else {
         components(|k| {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -19,9 +22,10 @@ pub(crate) fn turn<T: Real, const D: usize, const S: usize>(spin: [T; S], arm: [
 
 /// The torque of a force at the end of an arm.
 #[inline(always)]
-pub(crate) fn moment<T: Real, const D: usize, const S: usize>(arm: [T; D], force: [T; D]) -> [T; S] {
+pub(crate) fn moment<T: Real, const D: usize>(arm: [T; D], force: [T; D]) -> [T; 3] {
     if D == 2 {
-        [arm[0] * force[1] - arm[1] * force[0]; S]
+        let zero = T::all(0.0);
+        [zero, zero, arm[0] * force[1] - arm[1] * force[0]]
     } else {
         components(|k| {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -32,13 +36,8 @@ pub(crate) fn moment<T: Real, const D: usize, const S: usize>(arm: [T; D], force
 
 /// The part of a spin that rolls over a contact with this normal, without the part that twists about it.
 #[inline(always)]
-pub(crate) fn rolling_part<T: Real, const D: usize, const S: usize>(spin: [T; S], normal: [T; D]) -> [T; S] {
-    if D == 2 {
-        spin
-    } else {
-        let normal = components(|k| normal[k]);
-        reject(spin, normal)
-    }
+pub(crate) fn rolling_part<T: Real, const D: usize>(spin: [T; 3], normal: [T; D]) -> [T; 3] {
+    if D == 2 { spin } else { reject(spin, components(|k| normal[k])) }
 }
 
 #[cfg(test)]
@@ -48,17 +47,17 @@ mod tests {
 
     #[test]
     fn a_spin_turns_counter_clockwise_and_torque_does_its_work() {
-        assert_eq!(turn([2.0], [1.0, 0.0]), [0.0, 2.0]);
+        assert_eq!(turn([0.0, 0.0, 2.0], [1.0, 0.0]), [0.0, 2.0]);
         assert_eq!(turn([0.0, 0.0, 2.0], [1.0, 0.0, 0.0]), [0.0, 2.0, 0.0]);
         let (spin, arm, force) = ([0.3, -0.5, 0.7], [1.0, 2.0, -3.0], [0.2, 0.4, 0.9]);
-        let power = dot(turn::<f64, 3, 3>(spin, arm), force);
-        assert!((power - dot(spin, moment::<f64, 3, 3>(arm, force))).abs() < 1e-15);
-        assert_eq!(moment::<f64, 2, 1>([1.0, 0.0], [0.0, 3.0]), [3.0]);
+        let power = dot(turn::<f64, 3>(spin, arm), force);
+        assert!((power - dot(spin, moment::<f64, 3>(arm, force))).abs() < 1e-15);
+        assert_eq!(moment::<f64, 2>([1.0, 0.0], [0.0, 3.0]), [0.0, 0.0, 3.0]);
     }
 
     #[test]
     fn twist_is_not_rolling() {
         assert_eq!(rolling_part([1.0, 2.0, 3.0], [0.0, 0.0, 1.0]), [1.0, 2.0, 0.0]);
-        assert_eq!(rolling_part::<f64, 2, 1>([5.0], [0.0, 1.0]), [5.0]);
+        assert_eq!(rolling_part::<f64, 2>([0.0, 0.0, 5.0], [0.0, 1.0]), [0.0, 0.0, 5.0]);
     }
 }

@@ -6,8 +6,8 @@
 //! or six in the plane, a step must be shorter than `0.18` or `0.26` of a collision, less where damping is strong. A tangential
 //! spring also turns the bodies, which makes it act like one that is stiffer by the factor `1 + m r^2 / I`.
 
-use super::bodies::inertia_share;
-use super::material::{LawKind, Table};
+use super::body::Shapes;
+use super::material::Materials;
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
@@ -40,32 +40,20 @@ pub struct Smallest {
 }
 
 /// The stiffest contact among bodies whose smallest are given by material, and with walls of some materials; `None` if no two
-/// of them can touch. The Hertz law is taken at the largest overlap allowed.
-pub fn stiffest(
-    law: LawKind,
-    table: &Table,
+/// of them can touch. Laws whose stiffness depends on the overlap are taken at the largest one allowed.
+pub fn stiffest<const D: usize>(
+    materials: &Materials<D>,
     smallest: &[Option<Smallest>],
     walls: &[u8],
     overlap_limit: f64,
-    dimension: usize,
 ) -> Option<Stiffest> {
-    let neighbors: f64 = if dimension == 2 { 6.0 } else { 12.0 };
+    let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, materials.law().passes::<D>());
+    let inertia = Shapes::<D>::default().ball_inertia();
     let mut shortest: Option<Stiffest> = None;
     let mut consider = |a: u8, b: u8, mass: f64, radius: f64, overlap: f64| {
-        let coefficients = table.of(a, b);
-        // The slopes of the forces at this overlap.
-        let (normal, stretch) = match law {
-            LawKind::Linear => (coefficients.normal, 1.0),
-            LawKind::Hertz => {
-                let stretch = (radius * overlap).sqrt();
-                (1.5 * coefficients.normal * stretch, stretch)
-            }
-        };
-        let tangential = if coefficients.friction > 0.0 {
-            (1.0 + 1.0 / inertia_share(dimension)) * coefficients.tangential * stretch
-        } else {
-            0.0
-        };
+        let coefficients = materials.of(a, b);
+        let (normal, tangential) = passes.slopes(coefficients, overlap, radius);
+        let tangential = if coefficients.friction > 0.0 { (1.0 + 1.0 / inertia) * tangential } else { 0.0 };
         let ratio = coefficients.damping_ratio;
         let highest = (neighbors * normal.max(tangential) / mass).sqrt();
         let limit = 2.0 / highest * ((1.0 + ratio * ratio).sqrt() - ratio);

@@ -17,7 +17,7 @@ pub enum Array<'a> {
     /// Four numbers per entry.
     Quaternions(&'a str, &'a [[f64; 4]]),
     /// One whole number per entry.
-    Integers(&'a str, Vec<i32>),
+    Integers(&'a str, Vec<i64>),
 }
 
 /// What the points are connected to.
@@ -106,7 +106,7 @@ fn declare_array(writer: &mut impl Write, array: &Array<'_>, data: &mut Vec<u8>)
             declare(writer, name, "Float64", 4, values.iter().flatten().map(|x| x.to_le_bytes()), data)
         }
         Array::Integers(name, values) => {
-            declare(writer, name, "Int32", 1, values.iter().map(|x| x.to_le_bytes()), data)
+            declare(writer, name, "Int64", 1, values.iter().map(|x| x.to_le_bytes()), data)
         }
     }
 }

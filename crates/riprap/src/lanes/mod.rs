@@ -29,7 +29,7 @@ fn each_short<R>(value: impl Fn(usize) -> R) -> [R; SHORT_WIDTH] {
 /// Four numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(32))]
-pub struct Lanes(pub [f64; WIDTH]);
+pub(crate) struct Lanes(pub(crate) [f64; WIDTH]);
 
 /// Eight short numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::frames::in_space;
-use crate::dem::wall::{Pose, Shape};
+use crate::dem::wall::{Placement, Surface};
 use crate::dem::{Material, Simulation};
 use crate::io::write_whole;
 use crate::picture::{Ball, Picture};
@@ -17,21 +17,19 @@ const HEIGHT: usize = 900;
 const CORNERS: usize = 96;
 
 /// Draws bodies and walls.
-pub(super) fn write<const D: usize, const S: usize>(
+pub(super) fn write<const D: usize>(
     path: &Path,
-    simulation: &Simulation<D, S>,
-    materials: &[Material],
+    simulation: &Simulation<D>,
     output: &Output,
 ) -> io::Result<()> {
     let bodies = simulation.bodies();
-    let (gravity, step) = (simulation.settings().gravity, simulation.settings().time_step);
-    let value = |row: usize| match output.color {
-        Color::Speed => length(bodies.velocity_now(row, gravity, step)),
-        Color::Radius => bodies.radius[row],
-        Color::Material => f64::from(bodies.material[row]),
-        Color::Id => f64::from(bodies.id[row]),
+    let gravity = simulation.settings().gravity;
+    let values: Vec<f64> = match output.color {
+        Color::Speed => simulation.velocities().map(length).collect(),
+        Color::Radius => bodies.radius.clone(),
+        Color::Material => bodies.material.iter().map(|material| f64::from(*material)).collect(),
+        Color::Id => bodies.id.iter().map(|id| *id as f64).collect(),
     };
-    let values: Vec<f64> = (0..bodies.len()).map(value).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let share = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
@@ -50,10 +48,10 @@ pub(super) fn write<const D: usize, const S: usize>(
         up: if length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
         view: output.view,
         caption: format!("{}  t = {:.4e}", output.color.name(), simulation.time()),
-        labels: labels(materials, output.color, low, high),
+        labels: labels(simulation.materials().list(), output.color, low, high),
     };
-    for (wall, pose) in simulation.walls().iter().zip(simulation.poses()) {
-        add_wall(&mut picture, &wall.shape, pose, simulation);
+    for (wall, placement) in simulation.walls().iter().zip(simulation.placements()) {
+        add_wall(&mut picture, &wall.surface, placement, simulation);
     }
     let image = picture.render(WIDTH, HEIGHT);
     write_whole(path, |writer| image.write_png(writer))
@@ -70,24 +68,24 @@ fn labels(materials: &[Material], color: Color, low: f64, high: f64) -> Vec<(f64
     [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| (share, format!("{:.3e}", low + share * (high - low)))).to_vec()
 }
 
-fn add_wall<const D: usize, const S: usize>(
+fn add_wall<const D: usize>(
     picture: &mut Picture,
-    shape: &Shape<D>,
-    pose: &Pose<D, S>,
-    simulation: &Simulation<D, S>,
+    surface: &Surface<D>,
+    placement: &Placement<D>,
+    simulation: &Simulation<D>,
 ) {
-    let now = |point: [f64; D]| in_space(pose.to_now(point));
-    match shape {
-        Shape::Plane { point, normal } if D == 2 => {
+    let now = |point: [f64; D]| in_space(placement.to_now(point));
+    match surface {
+        Surface::Plane { point, normal } if D == 2 => {
             let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
             let reach = surroundings(simulation).1;
             let end = |sign: f64| std::array::from_fn(|k| point[k] + sign * reach * along[k]);
             picture.lines.push([now(end(-1.0)), now(end(1.0))]);
         }
-        // As much of an endless plane as there are bodies beside it.
-        Shape::Plane { point, normal } => {
+        // As much of an infinite plane as there are bodies beside it.
+        Surface::Plane { point, normal } => {
             let (middle, reach) = surroundings(simulation);
-            let middle = pose.to_start(middle);
+            let middle = placement.to_start(middle);
             let above: f64 = (0..D).map(|k| (middle[k] - point[k]) * normal[k]).sum();
             let (first, second) = across(*normal);
             let corner = |turn: usize| {
@@ -98,7 +96,7 @@ fn add_wall<const D: usize, const S: usize>(
             };
             picture.lines.extend((0..4).map(|turn| [corner(turn), corner(turn + 1)]));
         }
-        Shape::Box { min, max } => {
+        Surface::Box { min, max } => {
             for edge in 0..1 << D {
                 for k in (0..D).filter(|k| edge >> k & 1 == 0) {
                     let corner = |bits: usize| {
@@ -108,7 +106,7 @@ fn add_wall<const D: usize, const S: usize>(
                 }
             }
         }
-        Shape::Cylinder { point, axis, radius, .. } => {
+        Surface::Cylinder { point, axis, radius, .. } => {
             let (first, second) = across(*axis);
             let on = |corner: usize, along: f64| -> [f64; D] {
                 let angle = std::f64::consts::TAU * corner as f64 / CORNERS as f64;
@@ -131,7 +129,7 @@ fn add_wall<const D: usize, const S: usize>(
                 }
             }
         }
-        Shape::Facets(facets) => {
+        Surface::Facets(facets) => {
             for corners in &facets.corners {
                 let corner = |k: usize| now(corners[k % D]);
                 if D == 2 {
@@ -162,7 +160,7 @@ fn across<const D: usize>(axis: [f64; D]) -> ([f64; D], [f64; D]) {
 }
 
 /// The middle of all bodies, and how far they are from each other, roughly.
-fn surroundings<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> ([f64; D], f64) {
+fn surroundings<const D: usize>(simulation: &Simulation<D>) -> ([f64; D], f64) {
     let bodies = simulation.bodies();
     let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
     for x in &bodies.position {

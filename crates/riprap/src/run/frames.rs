@@ -4,20 +4,41 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::dem::wall::Shape;
-use crate::dem::{Other, Simulation};
+use rustc_hash::FxHashMap;
+
+use crate::archive::{Damage, Rest, Section, Values};
+use crate::dem::wall::Surface;
+use crate::dem::{Partner, Simulation};
 use crate::io::{Array, Cells, write_collection, write_poly_data};
+use crate::vector::add;
 
 pub(super) const PARTICLES: &str = "particles";
 pub(super) const CONTACTS: &str = "contacts";
 pub(super) const WALLS: &str = "walls";
 pub(super) const PARTICLES_COLLECTION: &str = "particles.pvd";
 
+/// Times of the frames written so far.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FrameTimes(pub Vec<f64>);
+
+impl Section for FrameTimes {
+    const NAME: &'static str = "frames";
+    const VERSION: u32 = 1;
+
+    fn write(&self, values: &mut Values) {
+        values.numbers(&self.0);
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        values.list(Rest::finite).map(Self)
+    }
+}
+
 /// Writes a frame and the collections of all so far.
-pub(super) fn write<const D: usize, const S: usize>(
+pub(super) fn write<const D: usize>(
     folder: &Path,
-    simulation: &Simulation<D, S>,
-    times: &mut Vec<f64>,
+    simulation: &Simulation<D>,
+    FrameTimes(times): &mut FrameTimes,
     contacts: bool,
 ) -> io::Result<()> {
     // The last step may also be an ordinary date.
@@ -25,7 +46,7 @@ pub(super) fn write<const D: usize, const S: usize>(
         times.push(simulation.time());
     }
     let number = times.len() - 1;
-    let meshes = simulation.walls().iter().any(|wall| matches!(wall.shape, Shape::Facets(_)));
+    let meshes = simulation.walls().iter().any(|wall| matches!(wall.surface, Surface::Facets(_)));
     for (name, wanted) in [(PARTICLES, true), (CONTACTS, contacts), (WALLS, meshes)] {
         if !wanted {
             continue;
@@ -54,71 +75,56 @@ pub(super) fn in_space<const N: usize>(vector: [f64; N]) -> [f64; 3] {
     std::array::from_fn(|k| if k < N { vector[k] } else { 0.0 })
 }
 
-/// A spin in space: that of the plane is about its normal.
-fn spin_in_space<const S: usize>(spin: [f64; S]) -> [f64; 3] {
-    if S == 1 { [0.0, 0.0, spin[0]] } else { in_space(spin) }
-}
-
-pub(super) fn write_particles<const D: usize, const S: usize>(
-    path: &Path,
-    simulation: &Simulation<D, S>,
-) -> io::Result<()> {
+pub(super) fn write_particles<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
     let bodies = simulation.bodies();
-    let (gravity, step) = (simulation.settings().gravity, simulation.settings().time_step);
-    let rows = || 0..bodies.len();
     let points: Vec<[f64; 3]> = bodies.position.iter().map(|x| in_space(*x)).collect();
     let mut arrays = vec![
         Array::Scalars("radius", bodies.radius.clone()),
-        Array::Vectors(
-            "velocity",
-            rows().map(|row| in_space(bodies.velocity_now(row, gravity, step))).collect(),
-        ),
-        Array::Vectors("spin", rows().map(|row| spin_in_space(bodies.spin_now(row, step))).collect()),
+        Array::Vectors("velocity", simulation.velocities().map(in_space).collect()),
+        Array::Vectors("spin", simulation.spins().collect()),
         Array::Vectors("force", bodies.load.iter().map(|load| in_space(load.force)).collect()),
-        Array::Integers("id", bodies.id.iter().map(|id| *id as i32).collect()),
-        Array::Integers("material", bodies.material.iter().map(|material| i32::from(*material)).collect()),
+        Array::Integers("id", bodies.id.iter().map(|id| *id as i64).collect()),
+        Array::Integers("material", bodies.material.iter().map(|material| i64::from(*material)).collect()),
     ];
-    if !bodies.orientation.is_empty() {
-        arrays.push(Array::Quaternions("orientation", &bodies.orientation));
+    if !bodies.turning.orientation.is_empty() {
+        arrays.push(Array::Quaternions("orientation", &bodies.turning.orientation));
     }
     write_poly_data(path, &points, Cells::Points, &arrays, &[])
 }
 
-fn write_contacts<const D: usize, const S: usize>(
-    path: &Path,
-    simulation: &Simulation<D, S>,
-) -> io::Result<()> {
-    let bodies = simulation.bodies();
-    let contacts = simulation.contact_forces();
+fn write_contacts<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
+    let contacts = simulation.contacts();
     let mut points = Vec::with_capacity(2 * contacts.len());
-    for contact in &contacts {
-        let center = bodies.position[contact.a as usize];
+    let positions = simulation.bodies().id.iter().zip(&simulation.bodies().position);
+    let position_of: FxHashMap<u64, [f64; D]> = positions.map(|(id, position)| (*id, *position)).collect();
+    for contact in contacts {
+        let center = position_of[&contact.a];
         points.push(in_space(center));
-        points.push(in_space(std::array::from_fn::<f64, D, _>(|k| center[k] + contact.branch[k])));
+        points.push(in_space(add(center, contact.branch)));
     }
-    let partner = |other: Other| match other {
-        Other::Body(row) => bodies.id[row as usize] as i32,
-        Other::Wall(wall) => -1 - i32::from(wall),
+    let partner = |partner: Partner| match partner {
+        Partner::Body(id) => id as i64,
+        Partner::Wall(wall) => -1 - i64::from(wall),
     };
     let arrays = [
         Array::Vectors("force", contacts.iter().map(|contact| in_space(contact.force)).collect()),
-        Array::Scalars("normal_force", contacts.iter().map(|contact| contact.normal).collect()),
+        Array::Scalars("normal_force", contacts.iter().map(|contact| contact.push).collect()),
         Array::Scalars("overlap", contacts.iter().map(|contact| contact.overlap).collect()),
-        Array::Integers("id", contacts.iter().map(|contact| bodies.id[contact.a as usize] as i32).collect()),
+        Array::Integers("id", contacts.iter().map(|contact| contact.a as i64).collect()),
         Array::Integers("partner", contacts.iter().map(|contact| partner(contact.b)).collect()),
     ];
     write_poly_data(path, &points, Cells::Lines, &[], &arrays)
 }
 
 /// Walls of facets where they are now.
-fn write_walls<const D: usize, const S: usize>(path: &Path, simulation: &Simulation<D, S>) -> io::Result<()> {
+fn write_walls<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
     let (mut points, mut wall_of) = (Vec::new(), Vec::new());
-    for (index, (wall, pose)) in simulation.walls().iter().zip(simulation.poses()).enumerate() {
-        if let Shape::Facets(facets) = &wall.shape {
+    for (index, (wall, placement)) in simulation.walls().iter().zip(simulation.placements()).enumerate() {
+        if let Surface::Facets(facets) = &wall.surface {
             for corner in facets.corners.iter().flatten() {
-                points.push(in_space(pose.to_now(*corner)));
+                points.push(in_space(placement.to_now(*corner)));
             }
-            wall_of.extend(facets.corners.iter().map(|_| index as i32));
+            wall_of.extend(facets.corners.iter().map(|_| index as i64));
         }
     }
     let cells = if D == 2 { Cells::Lines } else { Cells::Triangles };

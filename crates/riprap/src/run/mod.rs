@@ -9,6 +9,7 @@ mod drawing;
 mod folder;
 mod frames;
 mod report;
+mod resume;
 mod series;
 
 use std::fs;
@@ -17,14 +18,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::Random;
-use crate::dem::insertion::{Insertion, NoRoom};
-use crate::dem::{Failure, LawKind, Ledger, Simulation, TimeSpent};
+use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
+use crate::dem::{Failure, Ledger, Simulation, TimeSpent};
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
 pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
-use folder::{FAILED_FRAME, create, remove_failed, remove_file, remove_folder, remove_partial};
+use folder::{FAILED_FRAME, create};
+pub use frames::FrameTimes;
 pub use report::{Progress, RunError, Summary};
+pub use series::SeriesMark;
 
 /// Steps between two looks whether something is to be inserted.
 const INSERT: u64 = 16;
@@ -34,120 +36,26 @@ const KEPT: usize = 2;
 const REPORT: Duration = Duration::from_millis(100);
 
 /// A run of a scene.
-pub struct Run<const D: usize, const S: usize> {
-    setup: Setup<D, S>,
-    simulation: Simulation<D, S>,
-    insertions: Vec<Insertion<D, S>>,
+pub struct Run<const D: usize> {
+    setup: Setup<D>,
+    simulation: Simulation<D>,
+    insertions: Vec<Insertion<D>>,
     folder: Option<PathBuf>,
     series: series::Series,
-    frames: Vec<f64>,
+    frames: FrameTimes,
     /// Steps at which this run began: what is due then has been done if it goes on from a checkpoint.
     resumed: Option<u64>,
     energy_error: f64,
     output_time: Duration,
 }
 
-impl<const D: usize, const S: usize> Run<D, S> {
-    /// A run from the start, which writes to this folder if there is one.
-    pub fn new(mut setup: Setup<D, S>, folder: Option<&Path>) -> Result<Self, RunError> {
-        let simulation = setup.simulation()?;
-        let insertions = std::mem::take(&mut setup.insertions);
-        let mut run = Self {
-            series: series::Series::default(),
-            frames: Vec::new(),
-            resumed: None,
-            energy_error: 0.0,
-            output_time: Duration::ZERO,
-            folder: folder.map(Path::to_path_buf),
-            setup,
-            simulation,
-            insertions,
-        };
-        if let Some(folder) = folder {
-            create(folder)?;
-            for name in [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS] {
-                remove_folder(&folder.join(name))?;
-            }
-            remove_file(&folder.join(PICTURE))?;
-            remove_failed(folder)?;
-            remove_partial(folder)?;
-            run.write_file(SCENE, |path| fs::copy(&run.setup.path, path).map(|_| ()))?;
-            run.series.begin(&run.simulation, &folder.join(SERIES)).map_err(at(&folder.join(SERIES)))?;
-        }
-        Ok(run)
-    }
-
-    /// A run that goes on from a checkpoint. Returns the run and whether the scene is still the same.
-    pub fn resume(
-        mut setup: Setup<D, S>,
-        folder: Option<&Path>,
-        file: &Path,
-    ) -> Result<(Self, bool), RunError> {
-        let refused = |message: String| RunError::Checkpoint { path: file.to_path_buf(), message };
-        let found: Checkpoint<D, S> = checkpoint::read(file).map_err(|error| refused(error.message))?;
-        let mut simulation = setup.simulation()?;
-        simulation.check(&found.state).map_err(refused)?;
-        if found.insertions.len() != setup.insertions.len() {
-            return Err(refused(format!(
-                "has {} insertions, the scene {}",
-                found.insertions.len(),
-                setup.insertions.len()
-            )));
-        }
-        let (then, now) = (found.time_step, setup.settings.time_step);
-        if then != now {
-            return Err(refused(format!(
-                "was written with a time step of {then:e}, the scene has {now:e}: set `time.step = {then:e}` to go on"
-            )));
-        }
-        if found.nature != nature(&setup) {
-            return Err(refused("was written with another `law` or other materials".to_string()));
-        }
-        let same = found.scene == setup.checksum;
-        let steps = found.state.steps;
-        simulation.restore(found.state).map_err(|failure| refused(failure.to_string()))?;
-        let mut insertions = std::mem::take(&mut setup.insertions);
-        for (insertion, (seed, done)) in insertions.iter_mut().zip(&found.insertions) {
-            (insertion.random, insertion.done) = (Random::new(*seed), *done);
-        }
-        // Frames of another folder are not this one's.
-        let here = folder.is_some_and(|folder| frames::are_there(folder, found.frames.len()));
-        let mut run = Self {
-            series: series::Series::default(),
-            frames: if here { found.frames } else { Vec::new() },
-            resumed: Some(steps),
-            energy_error: simulation.ledger().error(),
-            output_time: Duration::ZERO,
-            folder: folder.map(Path::to_path_buf),
-            setup,
-            simulation,
-            insertions,
-        };
-        if let Some(folder) = folder {
-            create(folder)?;
-            if file != folder.join(FAILED) {
-                remove_failed(folder)?;
-            }
-            remove_partial(folder)?;
-            // What came after this checkpoint has not happened.
-            for newer in checkpoint::in_folder(&folder.join(CHECKPOINTS)) {
-                if newer.file_name() > Some(checkpoint::file_name(steps).as_ref()) {
-                    remove_file(&newer)?;
-                }
-            }
-            run.write_file(SCENE, |path| fs::copy(&run.setup.path, path).map(|_| ()))?;
-            let path = folder.join(SERIES);
-            run.series.resume(&run.simulation, &path, found.series, found.last_row).map_err(at(&path))?;
-        }
-        Ok((run, same))
-    }
-
+impl<const D: usize> Run<D> {
     /// The simulation.
-    pub fn simulation(&self) -> &Simulation<D, S> {
+    pub fn simulation(&self) -> &Simulation<D> {
         &self.simulation
     }
 
-    /// Goes on until so many steps are done; reports now and then, and stops with a checkpoint if told to.
+    /// Advances until this number of steps is done; reports now and then, and stops with a checkpoint if told to.
     pub fn advance_to(
         &mut self,
         end: u64,
@@ -195,7 +103,7 @@ impl<const D: usize, const S: usize> Run<D, S> {
         ledger: Ledger,
     ) -> Summary {
         let spent = self.simulation.time_spent();
-        let contacts = self.simulation.contacts().count() + self.simulation.wall_contacts().count();
+        let (contacts, wall_contacts) = self.simulation.contact_counts();
         let particles = self.simulation.bodies().len();
         // What has fallen since the last look is not late.
         let due = self.simulation.time() - INSERT as f64 * self.setup.settings.time_step;
@@ -203,9 +111,9 @@ impl<const D: usize, const S: usize> Run<D, S> {
             steps: self.simulation.steps() - first,
             total_steps: self.simulation.steps(),
             particles,
-            inserted: u64::from(self.simulation.inserted()),
+            inserted: self.simulation.inserted(),
             waiting: self.insertions.iter().map(|insertion| insertion.waiting(due)).sum(),
-            contacts,
+            contacts: contacts + wall_contacts,
             seconds,
             particle_steps,
             ledger,
@@ -264,8 +172,8 @@ impl<const D: usize, const S: usize> Run<D, S> {
             for index in 0..self.insertions.len() {
                 match self.insertions[index].run(&mut self.simulation) {
                     Ok(more) => inserted += more,
-                    Err(no_room) if steps == 0 => return Err(no_room.into()),
-                    Err(no_room) => return Err(self.out_of_room(no_room)),
+                    Err(error) if steps == 0 => return Err(error.into()),
+                    Err(error) => return Err(self.out_of_room(error)),
                 }
             }
             if inserted > 0 && steps > 0 {
@@ -300,7 +208,7 @@ impl<const D: usize, const S: usize> Run<D, S> {
 
     /// Draws the present state.
     pub fn draw(&self, path: &Path) -> Result<(), RunError> {
-        drawing::write(path, &self.simulation, &self.setup.materials, &self.setup.output).map_err(at(path))
+        drawing::write(path, &self.simulation, &self.setup.output).map_err(at(path))
     }
 
     /// Writes a checkpoint.
@@ -311,17 +219,10 @@ impl<const D: usize, const S: usize> Run<D, S> {
         // What the checkpoint counts on must be on the disk before it.
         let series = self.series.sync().map_err(at(path))?;
         let checkpoint = Checkpoint {
-            scene: self.setup.checksum,
-            time_step: self.setup.settings.time_step,
-            nature: nature(&self.setup),
+            origin: resume::origin(&self.setup),
             state: self.simulation.state(),
-            insertions: self
-                .insertions
-                .iter()
-                .map(|insertion| (insertion.random.seed_to_go_on(), insertion.done))
-                .collect(),
+            insertions: InsertionMarks(self.insertions.iter().map(Insertion::mark).collect()),
             series,
-            last_row: self.series.last_row(),
             frames: self.frames.clone(),
         };
         checkpoint::write(path, &checkpoint).map_err(at(path))
@@ -349,13 +250,13 @@ impl<const D: usize, const S: usize> Run<D, S> {
     }
 
     /// Writes what there is when new bodies find no room.
-    fn out_of_room(&mut self, no_room: NoRoom) -> RunError {
+    fn out_of_room(&mut self, error: InsertError) -> RunError {
         if let Some(folder) = self.folder.clone()
-            && let Err(error) = self.save(&folder.join(FAILED))
+            && let Err(unwritten) = self.save(&folder.join(FAILED))
         {
-            return error;
+            return unwritten;
         }
-        no_room.into()
+        error.into()
     }
 
     /// Writes a checkpoint when all that is due at this step has been done.
@@ -364,30 +265,9 @@ impl<const D: usize, const S: usize> Run<D, S> {
         let (steps, time) = (self.simulation.steps(), self.simulation.time());
         Ok(RunError::Interrupted { steps, time, written })
     }
-
-    fn write_file(&self, name: &str, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), RunError> {
-        let Some(folder) = &self.folder else { return Ok(()) };
-        let path = folder.join(name);
-        // Running the copy of a scene in its own folder must not empty it.
-        if path
-            .canonicalize()
-            .is_ok_and(|path| self.setup.path.canonicalize().is_ok_and(|scene| scene == path))
-        {
-            return Ok(());
-        }
-        write(&path).map_err(at(&path))
-    }
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> RunError + use<> {
     let path = path.to_path_buf();
     move |error| RunError::File { path: path.clone(), error }
-}
-
-/// A checksum of what the memory of contacts and the indices of materials mean.
-fn nature<const D: usize, const S: usize>(setup: &Setup<D, S>) -> u32 {
-    let names = setup.materials.iter().map(|material| material.name.as_str());
-    let text: Vec<&str> =
-        names.chain([if setup.settings.law == LawKind::Linear { "" } else { "hertz" }]).collect();
-    crc32fast::hash(text.join("\n").as_bytes())
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use thiserror::Error as ThisError;
 
-use crate::dem::insertion::NoRoom;
-use crate::dem::{Failure, Ledger};
+use super::checkpoint::CheckpointError;
+use crate::dem::insert::InsertError;
+use crate::dem::{Failure, Ledger, SetupError};
 
 /// Why a run ended early.
 #[derive(Debug, ThisError)]
@@ -35,12 +36,12 @@ pub enum RunError {
         /// The checkpoint to go on from.
         written: Option<PathBuf>,
     },
-    /// There was no room for new bodies.
+    /// New bodies could not be inserted.
     #[error(transparent)]
-    NoRoom(#[from] NoRoom),
-    /// The search was refused.
+    Insert(#[from] InsertError),
+    /// The simulation could not begin.
     #[error(transparent)]
-    Search(#[from] crate::Error),
+    Setup(#[from] SetupError),
     /// A file could not be written or read.
     #[error("{}: {error}", path.display())]
     File {
@@ -50,12 +51,12 @@ pub enum RunError {
         error: io::Error,
     },
     /// A checkpoint does not fit the scene.
-    #[error("{}: {message}", path.display())]
+    #[error("{}: {error}", path.display())]
     Checkpoint {
         /// The file.
         path: PathBuf,
         /// Why not.
-        message: String,
+        error: CheckpointError,
     },
 }
 

@@ -4,39 +4,63 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use crate::archive::{Damage, Rest, Section, Values};
 use crate::dem::Simulation;
+use crate::error::AXES;
 
-/// The file of a time series, and what its next row depends on.
+/// The file of a time series.
 #[derive(Debug, Default)]
 pub(super) struct Series {
     file: Option<File>,
-    bytes: u64,
-    time: f64,
-    outflown: Vec<f64>,
+    mark: SeriesMark,
 }
 
-const AXES: [&str; 3] = ["x", "y", "z"];
+/// How far a series is, and what its next row depends on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SeriesMark {
+    /// Bytes written.
+    pub bytes: u64,
+    /// Time of the last row.
+    pub time: f64,
+    /// Mass that had left through each outflow then.
+    pub outflown: Vec<f64>,
+}
+
+impl Section for SeriesMark {
+    const NAME: &'static str = "series";
+    const VERSION: u32 = 1;
+
+    fn write(&self, values: &mut Values) {
+        values.word(self.bytes);
+        values.number(self.time);
+        values.numbers(&self.outflown);
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        Ok(Self { bytes: values.word()?, time: values.finite()?, outflown: values.list(Rest::finite)? })
+    }
+}
 
 impl Series {
     /// Begins a new file.
-    pub(super) fn begin<const D: usize, const S: usize>(
+    pub(super) fn begin<const D: usize>(
         &mut self,
-        simulation: &Simulation<D, S>,
+        simulation: &Simulation<D>,
         path: &Path,
     ) -> io::Result<()> {
         self.file = Some(File::create(path)?);
-        self.outflown = vec![0.0; simulation.settings().outflows.len()];
+        self.mark.outflown = vec![0.0; simulation.settings().outflows.len()];
         self.append(&(header(simulation).join(",") + "\n"))
     }
 
     /// Goes on with a file after so many bytes; what follows them was written after the checkpoint.
-    pub(super) fn resume<const D: usize, const S: usize>(
+    pub(super) fn resume<const D: usize>(
         &mut self,
-        simulation: &Simulation<D, S>,
+        simulation: &Simulation<D>,
         path: &Path,
-        bytes: u64,
-        (time, outflown): (f64, Vec<f64>),
+        mark: SeriesMark,
     ) -> io::Result<()> {
+        let SeriesMark { bytes, time, outflown } = mark;
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         if bytes == 0 || !fits(&mut file, bytes, &(header(simulation).join(",") + "\n"))? {
             // The checkpoint comes from elsewhere, or the series is gone: a new one begins.
@@ -44,20 +68,17 @@ impl Series {
         } else {
             file.set_len(bytes)?;
             self.file = Some(file);
-            self.bytes = bytes;
+            self.mark.bytes = bytes;
             self.file.as_mut().map(|file| file.seek(SeekFrom::End(0))).transpose()?;
         }
-        self.time = time;
-        self.outflown = outflown;
-        self.outflown.resize(simulation.settings().outflows.len(), 0.0);
+        self.mark.time = time;
+        self.mark.outflown = outflown;
+        self.mark.outflown.resize(simulation.settings().outflows.len(), 0.0);
         Ok(())
     }
 
     /// Writes a row; returns the energy error.
-    pub(super) fn row<const D: usize, const S: usize>(
-        &mut self,
-        simulation: &Simulation<D, S>,
-    ) -> io::Result<f64> {
+    pub(super) fn row<const D: usize>(&mut self, simulation: &Simulation<D>) -> io::Result<f64> {
         let (ledger, measures) = (simulation.ledger(), simulation.measures());
         let mut row = vec![
             simulation.time(),
@@ -71,37 +92,32 @@ impl Series {
         row.extend(ledger.terms().map(|(_, value)| value));
         row.push(ledger.error());
         row.extend(measures.stress.iter().flatten());
-        for load in simulation.loads() {
+        for load in simulation.wall_loads() {
             row.extend(load.force);
-            row.extend(load.torque);
+            row.extend(if D == 2 { &load.torque[2..] } else { &load.torque[..] });
         }
-        let elapsed = simulation.time() - self.time;
-        for (outflown, before) in simulation.outflown().0.iter().zip(&mut self.outflown) {
+        let elapsed = simulation.time() - self.mark.time;
+        for (outflown, before) in simulation.outflown().outflows.iter().zip(&mut self.mark.outflown) {
             let rate = if elapsed > 0.0 { (outflown.mass - *before) / elapsed } else { 0.0 };
             row.extend([outflown.count as f64, outflown.mass, rate]);
             *before = outflown.mass;
         }
-        self.time = simulation.time();
+        self.mark.time = simulation.time();
         let row: Vec<String> = row.iter().map(|value| number(*value)).collect();
         self.append(&(row.join(",") + "\n"))?;
         Ok(ledger.error())
     }
 
-    /// Puts everything on the disk; returns the number of bytes.
-    pub(super) fn sync(&mut self) -> io::Result<u64> {
+    /// Puts everything on the disk; returns how far the series is.
+    pub(super) fn sync(&mut self) -> io::Result<SeriesMark> {
         if let Some(file) = &mut self.file {
             file.sync_data()?;
         }
-        Ok(self.bytes)
-    }
-
-    /// Time of the last row and what had flown out then.
-    pub(super) fn last_row(&self) -> (f64, Vec<f64>) {
-        (self.time, self.outflown.clone())
+        Ok(self.mark.clone())
     }
 
     fn append(&mut self, text: &str) -> io::Result<()> {
-        self.bytes += text.len() as u64;
+        self.mark.bytes += text.len() as u64;
         match &mut self.file {
             Some(file) => file.write_all(text.as_bytes()),
             None => Ok(()),
@@ -123,7 +139,7 @@ fn fits(file: &mut File, bytes: u64, header: &str) -> io::Result<bool> {
 }
 
 /// Names of the columns.
-fn header<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> Vec<String> {
+fn header<const D: usize>(simulation: &Simulation<D>) -> Vec<String> {
     let mut names: Vec<String> =
         ["time", "particles", "contacts", "wall_contacts", "coordination", "max_overlap", "volume_fraction"]
             .map(String::from)
@@ -134,7 +150,7 @@ fn header<const D: usize, const S: usize>(simulation: &Simulation<D, S>) -> Vec<
     for wall in simulation.walls() {
         let name = quotable(&wall.name);
         names.extend(AXES[..D].iter().map(|axis| format!("{name}_force_{axis}")));
-        let turns = if S == 1 { &AXES[2..] } else { &AXES[..] };
+        let turns = if D == 2 { &AXES[2..] } else { &AXES[..] };
         names.extend(turns.iter().map(|axis| format!("{name}_torque_{axis}")));
     }
     for outflow in &simulation.settings().outflows {

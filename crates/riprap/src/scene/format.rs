@@ -13,7 +13,7 @@ pub(super) struct File {
     pub(super) title: Option<String>,
     #[serde(default = "three")]
     pub(super) dimension: u8,
-    #[serde(default, with = "LawNames")]
+    #[serde(default, deserialize_with = "law")]
     pub(super) law: LawKind,
     pub(super) gravity: Option<Vec<f64>>,
     #[serde(default = "one")]
@@ -46,11 +46,13 @@ fn one() -> u64 {
     1
 }
 
-#[derive(Deserialize)]
-#[serde(remote = "LawKind", rename_all = "kebab-case")]
-enum LawNames {
-    Linear,
-    Hertz,
+/// A law by its name; an unknown one is told with all that are known.
+fn law<'de, T: serde::Deserializer<'de>>(deserializer: T) -> Result<LawKind, T::Error> {
+    let name = String::deserialize(deserializer)?;
+    LawKind::by_name(&name).ok_or_else(|| {
+        let known: Vec<String> = LawKind::ALL.iter().map(|law| format!("`{}`", law.name())).collect();
+        serde::de::Error::custom(format!("unknown value `{name}`, expected {}", known.join(" or ")))
+    })
 }
 
 #[derive(Debug, Deserialize)]
@@ -174,14 +176,14 @@ pub(super) struct PhaseValues {
     pub(super) start: f64,
     pub(super) end: Option<f64>,
     pub(super) velocity: Option<Vec<f64>>,
-    pub(super) spin: Option<Spin>,
+    pub(super) spin: Option<SpinValue>,
     pub(super) center: Option<Vec<f64>>,
 }
 
 /// A number in the plane, a vector in space.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged, expecting = "expected a number in 2D, three numbers in 3D")]
-pub(super) enum Spin {
+pub(super) enum SpinValue {
     Number(f64),
     Vector(Vec<f64>),
 }
@@ -215,7 +217,7 @@ pub(super) struct InsertValues {
     pub(super) end: Option<f64>,
     pub(super) velocity: Option<Vec<f64>>,
     pub(super) random_velocity: Option<f64>,
-    pub(super) spin: Option<Spin>,
+    pub(super) spin: Option<SpinValue>,
     pub(super) file: Option<PathBuf>,
     pub(super) particles: Option<Vec<ParticleValues>>,
 }
@@ -226,7 +228,7 @@ pub(super) struct ParticleValues {
     pub(super) position: Vec<f64>,
     pub(super) radius: f64,
     pub(super) velocity: Option<Vec<f64>>,
-    pub(super) spin: Option<Spin>,
+    pub(super) spin: Option<SpinValue>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

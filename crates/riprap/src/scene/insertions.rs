@@ -1,28 +1,26 @@
 //! Insertions of a scene file.
 
 use super::SceneError;
-use super::build::Reader;
 use super::format::{HowName, InsertValues, SizesValues};
-use crate::dem::insertion::{Amount, How, Insertion, Region};
-use crate::dem::{Material, NewBody, Sizes};
+use super::reader::Reader;
+use crate::dem::insert::{Amount, How, Insertion, Region, Sizes};
+use crate::dem::{Material, NewBody, Shapes};
 use crate::io::{Particles, read_particles};
-use crate::packing::ball_volume;
 use crate::spheres::check_radius;
 use crate::{Random, SphereColumns};
 
 /// Most bodies that one insertion may ask for.
 const MOST: u64 = 20_000_000;
 
-pub(super) fn build<const D: usize, const S: usize>(
+pub(super) fn build<const D: usize>(
     reader: &Reader<'_>,
     materials: &[Material],
-) -> Result<Vec<Insertion<D, S>>, SceneError> {
+) -> Result<Vec<Insertion<D>>, SceneError> {
     let mut insertions = Vec::new();
     for (index, values) in reader.file.insert.iter().enumerate() {
         let table = format!("insert[{index}]");
         let key = |name: &str| format!("{table}.{name}");
         let material = reader.material_index(&key("material"), &values.material, materials)?;
-        let density = materials[usize::from(material)].density;
         let random_velocity = values.random_velocity.unwrap_or(0.0);
         if !(random_velocity.is_finite() && random_velocity >= 0.0) {
             return reader
@@ -32,31 +30,30 @@ pub(super) fn build<const D: usize, const S: usize>(
             name: values.name.clone().unwrap_or_else(|| format!("insert{index}")),
             how: How::Given(Vec::new()),
             material,
-            density,
             velocity: values
                 .velocity
                 .as_ref()
                 .map_or(Ok([0.0; D]), |velocity| reader.vector(&key("velocity"), velocity))?,
             random_velocity,
-            spin: reader.spin(&key("spin"), &values.spin)?,
+            spin: reader.spin::<D>(&key("spin"), &values.spin)?,
             random: Random::new(
                 reader.file.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index as u64),
             ),
             done: 0,
         };
-        insertion.how = how::<D, S>(reader, &table, values, &mut insertion)?;
+        insertion.how = how::<D>(reader, &table, values, &mut insertion)?;
         insertions.push(insertion);
     }
     reader.check_names("insert", insertions.iter().map(|insertion| insertion.name.as_str()))?;
     Ok(insertions)
 }
 
-fn how<const D: usize, const S: usize>(
+fn how<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &InsertValues,
-    insertion: &mut Insertion<D, S>,
-) -> Result<How<D, S>, SceneError> {
+    insertion: &mut Insertion<D>,
+) -> Result<How<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
     let (name, uses): (&str, &[&str]) = match values.how {
         HowName::List => ("a list", &["particles"]),
@@ -112,7 +109,7 @@ fn how<const D: usize, const S: usize>(
                 }
                 (None, Some(fraction)) if fraction > 0.0 && fraction < densest(D) => {
                     let volume: f64 = (0..D).map(|k| region.max[k] - region.min[k]).product();
-                    let most = fraction * volume / ball_volume::<D>(sizes.smallest());
+                    let most = fraction * volume / Shapes::<D>::volume(sizes.smallest());
                     if most > MOST as f64 {
                         return reader.fail(
                             &key("fraction"),
@@ -142,12 +139,12 @@ fn how<const D: usize, const S: usize>(
     }
 }
 
-fn list<const D: usize, const S: usize>(
+fn list<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &InsertValues,
-    insertion: &Insertion<D, S>,
-) -> Result<How<D, S>, SceneError> {
+    insertion: &Insertion<D>,
+) -> Result<How<D>, SceneError> {
     let particles = reader.needed(&format!("{table}.particles"), &values.particles, "a list")?;
     let mut bodies = Vec::new();
     for (index, particle) in particles.iter().enumerate() {
@@ -155,28 +152,26 @@ fn list<const D: usize, const S: usize>(
         let radius = reader.positive(&key("radius"), particle.radius)?;
         let velocity = particle.velocity.as_ref();
         bodies.push(NewBody {
-            position: reader.vector(&key("position"), &particle.position)?,
             velocity: velocity
                 .map_or(Ok(insertion.velocity), |velocity| reader.vector(&key("velocity"), velocity))?,
             spin: if particle.spin.is_some() {
-                reader.spin(&key("spin"), &particle.spin)?
+                reader.spin::<D>(&key("spin"), &particle.spin)?
             } else {
                 insertion.spin
             },
-            radius,
-            mass: insertion.density * ball_volume::<D>(radius),
             material: insertion.material,
+            ..NewBody::ball(reader.vector(&key("position"), &particle.position)?, radius)
         });
     }
     Ok(How::Given(bodies))
 }
 
-fn file<const D: usize, const S: usize>(
+fn file<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &InsertValues,
-    insertion: &mut Insertion<D, S>,
-) -> Result<How<D, S>, SceneError> {
+    insertion: &mut Insertion<D>,
+) -> Result<How<D>, SceneError> {
     let key = format!("{table}.file");
     let name = reader.needed(&key, &values.file, "a file")?;
     let path = reader.path.parent().unwrap_or(std::path::Path::new("")).join(name);
@@ -237,13 +232,13 @@ fn sizes<const D: usize>(
         },
         SizesValues::Sieve(sieves) => Sizes::Sieve(sieves.iter().map(|[d, share]| (*d, *share)).collect()),
     };
-    let sound = sizes.check().and_then(|()| {
-        [sizes.smallest(), sizes.largest()].into_iter().try_for_each(|radius| {
-            check_radius(radius).map_err(|reason| format!("a radius is {radius:e}, {reason}"))
-        })
-    });
-    match sound {
-        Ok(()) => Ok(sizes),
-        Err(message) => reader.fail(&key, message),
+    if let Err(error) = sizes.check() {
+        return reader.fail(&key, error.to_string());
     }
+    for radius in [sizes.smallest(), sizes.largest()] {
+        if let Err(reason) = check_radius(radius) {
+            return reader.fail(&key, format!("a radius is {radius:e}, {reason}"));
+        }
+    }
+    Ok(sizes)
 }

@@ -1,11 +1,14 @@
 //! Scenes: simulations described in TOML files.
 //!
-//! `format.rs` says which keys there are, `build.rs` what their values mean. Errors name file, line and column.
+//! `format.rs` says which keys there are, the other files what their values mean. Errors name file, line and column.
 
 mod build;
 mod error;
 mod format;
 mod insertions;
+mod materials;
+mod periodic;
+mod reader;
 mod walls;
 
 pub use error::{Place, SceneError};
@@ -13,21 +16,23 @@ pub use format::Color;
 
 use std::path::{Path, PathBuf};
 
-use crate::dem::insertion::Insertion;
-use crate::dem::{Material, Settings, Simulation, Table, time_step::Stiffest, wall::Wall};
+use crate::dem::insert::Insertion;
+use crate::dem::time_step::Stiffest;
+use crate::dem::wall::Wall;
+use crate::dem::{Materials, Settings, SetupError, Simulation};
 
 /// A scene, in the plane or in space.
 #[derive(Debug, Clone)]
 pub enum Scene {
     /// Disks in the plane.
-    Planar(Box<Setup<2, 1>>),
+    Planar(Box<Setup<2>>),
     /// Spheres in space.
-    Spatial(Box<Setup<3, 3>>),
+    Spatial(Box<Setup<3>>),
 }
 
 /// Everything that a simulation starts from.
 #[derive(Debug, Clone)]
-pub struct Setup<const D: usize, const S: usize> {
+pub struct Setup<const D: usize> {
     /// Name of the file.
     pub path: PathBuf,
     /// Checksum of the file, by which a checkpoint knows its scene.
@@ -38,14 +43,12 @@ pub struct Setup<const D: usize, const S: usize> {
     pub end: f64,
     /// Settings of the simulation.
     pub settings: Settings<D>,
-    /// The materials.
-    pub materials: Vec<Material>,
-    /// What pairs of materials do.
-    pub table: Table,
+    /// The materials, and the law of their contacts.
+    pub materials: Materials<D>,
     /// The walls.
-    pub walls: Vec<Wall<D, S>>,
+    pub walls: Vec<Wall<D>>,
     /// Where bodies come from.
-    pub insertions: Vec<Insertion<D, S>>,
+    pub insertions: Vec<Insertion<D>>,
     /// What is written.
     pub output: Output,
     /// The stiffest contact that bodies can have.
@@ -103,10 +106,10 @@ impl Scene {
 /// Largest scene file, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-impl<const D: usize, const S: usize> Setup<D, S> {
+impl<const D: usize> Setup<D> {
     /// A simulation without bodies yet.
-    pub fn simulation(&self) -> Result<Simulation<D, S>, crate::Error> {
-        Simulation::new(self.settings.clone(), self.table.clone(), self.walls.clone())
+    pub fn simulation(&self) -> Result<Simulation<D>, SetupError> {
+        Simulation::new(self.settings.clone(), self.materials.clone(), self.walls.clone())
     }
 
     /// Steps until the end.

@@ -1,29 +1,29 @@
 //! Walls of a scene file.
 
 use super::SceneError;
-use super::build::Reader;
 use super::format::{PhaseValues, ShapeName, Side, WallValues};
+use super::reader::Reader;
 use crate::dem::Material;
-use crate::dem::wall::{Facets, Phase, Shape, Wall};
+use crate::dem::wall::{Facets, Phase, Placement, Surface, Wall};
 use crate::io::read_triangles;
 
-pub(super) fn build<const D: usize, const S: usize>(
+pub(super) fn build<const D: usize>(
     reader: &Reader<'_>,
     materials: &[Material],
-) -> Result<Vec<Wall<D, S>>, SceneError> {
+) -> Result<Vec<Wall<D>>, SceneError> {
     let mut walls = Vec::new();
     for (index, values) in reader.file.walls.iter().enumerate() {
         let table = format!("walls[{index}]");
-        let shape = shape::<D>(reader, &table, values)?;
+        let surface = surface::<D>(reader, &table, values)?;
         let center = match &values.center {
             Some(center) => reader.vector(&format!("{table}.center"), center)?,
-            None => shape.middle(),
+            None => surface.middle(),
         };
         walls.push(Wall {
             name: values.name.clone().unwrap_or_else(|| format!("wall{index}")),
             material: reader.material_index(&format!("{table}.material"), &values.material, materials)?,
             motion: motion(reader, &table, &values.motion, center)?,
-            shape,
+            surface,
             center,
         });
     }
@@ -31,11 +31,11 @@ pub(super) fn build<const D: usize, const S: usize>(
     Ok(walls)
 }
 
-fn shape<const D: usize>(
+fn surface<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &WallValues,
-) -> Result<Shape<D>, SceneError> {
+) -> Result<Surface<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
     let name = match values.shape {
         ShapeName::Plane => "a plane",
@@ -73,7 +73,7 @@ fn shape<const D: usize>(
         reader.vector::<D>(&key(name_of), reader.needed(&key(name_of), value, name)?)
     };
     match values.shape {
-        ShapeName::Plane => Ok(Shape::Plane {
+        ShapeName::Plane => Ok(Surface::Plane {
             point: vector("point", &values.point)?,
             normal: reader.direction(&key("normal"), reader.needed(&key("normal"), &values.normal, name)?)?,
         }),
@@ -83,9 +83,9 @@ fn shape<const D: usize>(
                 return reader
                     .fail(&key("max"), format!("{max:?}, expected more than {min:?} along every axis"));
             }
-            Ok(Shape::Box { min, max })
+            Ok(Surface::Box { min, max })
         }
-        ShapeName::Cylinder => Ok(Shape::Cylinder {
+        ShapeName::Cylinder => Ok(Surface::Cylinder {
             point: vector("point", &values.point)?,
             axis: if D == 2 {
                 [0.0; D]
@@ -104,7 +104,7 @@ fn mesh<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &WallValues,
-) -> Result<Shape<D>, SceneError> {
+) -> Result<Surface<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
     if D == 2 {
         return reader
@@ -121,15 +121,15 @@ fn mesh<const D: usize>(
     let placed = |corner: [f64; 3]| std::array::from_fn(|k| corner[k % 3] * scale + offset[k]);
     let corners = triangles.iter().map(|triangle| std::array::from_fn(|k| placed(triangle[k % 3]))).collect();
     Facets::new(corners, values.one_sided.unwrap_or(false))
-        .map(Shape::Facets)
-        .or_else(|message| reader.fail(&key("file"), format!("{}: {message}", path.display())))
+        .map(Surface::Facets)
+        .or_else(|error| reader.fail(&key("file"), format!("{}: {error}", path.display())))
 }
 
 fn polyline<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &WallValues,
-) -> Result<Shape<D>, SceneError> {
+) -> Result<Surface<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
     if D == 3 {
         return reader
@@ -148,17 +148,17 @@ fn polyline<const D: usize>(
     }
     let corners = points.windows(2).map(|pair| std::array::from_fn(|k| pair[k % 2])).collect();
     Facets::new(corners, values.one_sided.unwrap_or(false))
-        .map(Shape::Facets)
-        .or_else(|message| reader.fail(&key("points"), message))
+        .map(Surface::Facets)
+        .or_else(|error| reader.fail(&key("points"), error.to_string()))
 }
 
-fn motion<const D: usize, const S: usize>(
+fn motion<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     phases: &[PhaseValues],
     center: [f64; D],
-) -> Result<Vec<Phase<D, S>>, SceneError> {
-    let mut motion: Vec<Phase<D, S>> = Vec::new();
+) -> Result<Vec<Phase<D>>, SceneError> {
+    let mut motion: Vec<Phase<D>> = Vec::new();
     for (index, values) in phases.iter().enumerate() {
         let key = |name: &str| format!("{table}.motion[{index}].{name}");
         let end = values.end.unwrap_or(f64::INFINITY);
@@ -179,10 +179,10 @@ fn motion<const D: usize, const S: usize>(
                 .velocity
                 .as_ref()
                 .map_or(Ok([0.0; D]), |velocity| reader.vector(&key("velocity"), velocity))?,
-            spin: reader.spin(&key("spin"), &values.spin)?,
+            spin: reader.spin::<D>(&key("spin"), &values.spin)?,
             center: match &values.center {
                 Some(center) => reader.vector(&key("center"), center)?,
-                None => crate::dem::wall::Pose::at(&motion, values.start).to_now(center),
+                None => Placement::at(&motion, values.start).to_now(center),
             },
         });
     }

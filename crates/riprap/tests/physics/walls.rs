@@ -1,7 +1,7 @@
 //! Walls.
 
-use riprap::dem::wall::{Facets, Phase, Shape, Wall};
-use riprap::dem::{LawKind, Material, Settings};
+use riprap::dem::wall::{Facets, Phase, Surface, Wall};
+use riprap::dem::{Domain, LawKind, Material, Settings};
 
 use crate::{G, ball, floor, material, resting, simulation};
 
@@ -9,9 +9,8 @@ use crate::{G, ball, floor, material, resting, simulation};
 #[test]
 fn a_ball_feels_nothing_where_it_rolls_over_edges() {
     let stone = Material { friction: 0.5, restitution: 0.5, ..material("stone") };
-    let run = |shape: Shape<3>| {
-        let wall: Wall<3, 3> =
-            Wall { name: "floor".into(), shape, material: 0, motion: Vec::new(), center: [0.0; 3] };
+    let run = |surface: Surface<3>| {
+        let wall = Wall::new("floor", surface);
         let mut simulation = resting(LawKind::Hertz, &stone, [0.0, 0.0, -G], wall, 2e-6);
         let mut state = simulation.state();
         state.bodies.midstep_velocity[0] = [0.3, 0.05, 0.0];
@@ -20,7 +19,7 @@ fn a_ball_feels_nothing_where_it_rolls_over_edges() {
         simulation.advance_by(100_000).unwrap();
         (simulation.bodies().position[0], simulation.bodies().midstep_spin[0])
     };
-    let plane = run(Shape::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] });
+    let plane = run(Surface::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] });
     for width in [0.0007, 0.013] {
         let mut triangles = Vec::new();
         let count = (0.12 / width) as i32;
@@ -32,7 +31,7 @@ fn a_ball_feels_nothing_where_it_rolls_over_edges() {
                 triangles.push([a, c, d]);
             }
         }
-        let mesh = run(Shape::Facets(Facets::new(triangles, true).unwrap()));
+        let mesh = run(Surface::Facets(Facets::new(triangles, true).unwrap()));
         for k in 0..3 {
             assert!((mesh.0[k] - plane.0[k]).abs() < 1e-9, "{width}: {mesh:?} {plane:?}");
             assert!((mesh.1[k] - plane.1[k]).abs() < 1e-6, "{width}: {mesh:?} {plane:?}");
@@ -48,15 +47,15 @@ fn walls_in_motion_do_work_and_feel_the_load() {
         Phase { start: 0.1, end: 0.3, velocity: [0.0, 0.0, 0.2], spin: [0.0; 3], center: [0.0; 3] },
         Phase { start: 0.4, end: 0.5, velocity: [0.0; 3], spin: [0.0, 0.0, 1.0], center: [0.0; 3] },
     ];
-    let plate = Wall { motion, ..floor::<3, 3>([0.0, 0.0, 1.0], 0) };
+    let plate = Wall { motion, ..floor::<3>([0.0, 0.0, 1.0], 0) };
     let mut simulation = resting(LawKind::Linear, &stone, [0.0, 0.0, -G], plate, 5e-6);
     simulation.advance_by(140_000).unwrap();
     let ledger = simulation.ledger();
-    let weight = G / simulation.bodies().inverse_mass(0);
+    let weight = G / simulation.bodies().seen[0].inverse_mass;
     assert!((ledger.gravity / (weight * 0.04) - 1.0).abs() < 1e-3, "{ledger:?}");
     assert!(ledger.error() < 1e-3, "{ledger:?}");
-    assert!((simulation.loads()[0].force[2] / -weight - 1.0).abs() < 1e-3);
-    assert!(simulation.loads()[0].torque.iter().all(|torque| torque.abs() < 1e-3 * weight * 0.01));
+    assert!((simulation.wall_loads()[0].force[2] / -weight - 1.0).abs() < 1e-3);
+    assert!(simulation.wall_loads()[0].torque.iter().all(|torque| torque.abs() < 1e-3 * weight * 0.01));
     assert!((simulation.bodies().position[0][2] - 0.05).abs() < 1e-5);
 }
 
@@ -66,18 +65,14 @@ fn walls_that_could_miss_particles_are_refused() {
     let stone = material("stone");
     let run = |velocity: [f64; 2], offset: f64, periodic: bool| {
         let corners = vec![[[offset, 0.0], [offset + 1.0, 0.0]]];
-        let shape = Shape::Facets(Facets::new(corners, false).unwrap());
-        let motion = vec![Phase { start: 0.0, end: 1.0, velocity, spin: [0.0], center: [0.0; 2] }];
-        let plate = Wall { name: "plate".into(), shape, material: 0, motion, center: [0.0; 2] };
-        let settings = Settings::<2> {
-            time_step: 1e-5,
-            min: [0.0; 2],
-            max: [1.0, 10.0],
-            periodic: [periodic, false],
-            ..Settings::default()
-        };
-        let mut simulation = simulation::<2, 1>(settings, std::slice::from_ref(&stone), vec![plate]);
-        simulation.insert(&[ball([0.5, 0.02], [0.0; 2], 0.01, &stone)]);
+        let surface = Surface::Facets(Facets::new(corners, false).unwrap());
+        let motion = vec![Phase { start: 0.0, end: 1.0, velocity, spin: [0.0; 3], center: [0.0; 2] }];
+        let plate = Wall { motion, ..Wall::new("plate", surface) };
+        let domain =
+            Domain { min: [0.0; 2], max: [1.0, 10.0], periodic: [periodic, false], ..Domain::default() };
+        let settings = Settings { time_step: 1e-5, domain, ..Settings::default() };
+        let mut simulation = simulation(LawKind::Hertz, settings, std::slice::from_ref(&stone), vec![plate]);
+        simulation.insert(&[ball([0.5, 0.02], [0.0; 2], 0.01)]).unwrap();
         simulation.advance_by(2000).map_err(|failure| failure.to_string())
     };
     assert_eq!(run([0.0; 2], 0.0, true), Ok(()));

@@ -3,6 +3,8 @@
 //! Facets near a body are found by a grid of cells over the facets' boxes, built once, in the frame of the wall. The nearest
 //! point of a triangle is found by the regions of its plane (Ericson 2005, "Real-time collision detection", 5.1.5).
 
+use thiserror::Error as ThisError;
+
 use crate::vector::{add_scaled, dot, sub, unit};
 
 /// Which part of a facet is nearest; better ones come first.
@@ -14,6 +16,29 @@ pub enum Feature {
     Edge,
     /// A corner.
     Vertex,
+}
+
+/// Why facets make no surface.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum FacetError {
+    /// There are none.
+    #[error("has no facets")]
+    Empty,
+    /// A corner is out of range.
+    #[error("facet {facet} has a corner that is not a finite number, or beyond 1e100")]
+    Corner {
+        /// Index of the facet.
+        facet: usize,
+    },
+    /// The corners of a facet are in a line.
+    #[error("facet {facet} has no extent: its corners {corners:?} are equal or in a line")]
+    Flat {
+        /// Index of the facet.
+        facet: usize,
+        /// Its corners.
+        corners: Vec<Vec<f64>>,
+    },
 }
 
 /// A surface of facets.
@@ -30,20 +55,18 @@ pub struct Facets<const D: usize> {
 
 impl<const D: usize> Facets<D> {
     /// Checks the corners; an error names the first facet without extent.
-    pub fn new(corners: Vec<[[f64; D]; D]>, one_sided: bool) -> Result<Self, String> {
+    pub fn new(corners: Vec<[[f64; D]; D]>, one_sided: bool) -> Result<Self, FacetError> {
         let mut normals = Vec::with_capacity(corners.len());
-        for (index, facet) in corners.iter().enumerate() {
-            if facet.iter().flatten().any(|x| !x.is_finite() || x.abs() > 1e100) {
-                return Err(format!(
-                    "facet {index} has a corner that is not a finite number, or beyond 1e100"
-                ));
+        for (facet, all) in corners.iter().enumerate() {
+            if all.iter().flatten().any(|x| !x.is_finite() || x.abs() > 1e100) {
+                return Err(FacetError::Corner { facet });
             }
-            normals.push(normal(facet).ok_or_else(|| {
-                format!("facet {index} has no extent: its corners {facet:?} are equal or in a line")
-            })?);
+            let flat =
+                || FacetError::Flat { facet, corners: all.iter().map(|corner| corner.to_vec()).collect() };
+            normals.push(normal(all).ok_or_else(flat)?);
         }
         if corners.is_empty() {
-            return Err("has no facets".to_string());
+            return Err(FacetError::Empty);
         }
         let grid = Grid::new(&corners);
         Ok(Self { corners, one_sided, normals, grid })

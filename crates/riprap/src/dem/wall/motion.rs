@@ -1,24 +1,24 @@
 //! Prescribed motion of a wall, in phases.
 
-use crate::dem::spin::turn;
+use crate::dem::spin::{Spin, turn};
 use crate::vector::{add, add_scaled, dot, scale, sub, unit};
 
 /// Motion of a wall between two times: a velocity, and a spin about a centre that moves along.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Phase<const D: usize, const S: usize> {
+pub struct Phase<const D: usize> {
     /// When it starts.
     pub start: f64,
     /// When it ends; may be infinite.
     pub end: f64,
     /// Velocity.
     pub velocity: [f64; D],
-    /// Spin in radians per time.
-    pub spin: [f64; S],
+    /// Spin in radians per time; in the plane only the last component may differ from zero.
+    pub spin: Spin,
     /// Centre of the spin when the phase starts.
     pub center: [f64; D],
 }
 
-impl<const D: usize, const S: usize> Phase<D, S> {
+impl<const D: usize> Phase<D> {
     /// Whether a unit vector stays as it is while the wall turns.
     pub(crate) fn keeps(&self, direction: [f64; D]) -> bool {
         unit(self.spin).is_none_or(|axis| {
@@ -30,7 +30,7 @@ impl<const D: usize, const S: usize> Phase<D, S> {
 
 /// Where a wall is and how it moves, as seen from where it was at the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose<const D: usize, const S: usize> {
+pub struct Placement<const D: usize> {
     /// Images of the unit vectors.
     pub rotation: [[f64; D]; D],
     /// Image of the origin.
@@ -38,38 +38,38 @@ pub struct Pose<const D: usize, const S: usize> {
     /// Velocity of the centre of the spin.
     pub velocity: [f64; D],
     /// Spin.
-    pub spin: [f64; S],
+    pub spin: Spin,
     /// Centre of the spin.
     pub center: [f64; D],
 }
 
-impl<const D: usize, const S: usize> Pose<D, S> {
+impl<const D: usize> Placement<D> {
     /// A wall that has not moved.
     pub fn still() -> Self {
         Self {
             rotation: std::array::from_fn(|i| std::array::from_fn(|k| f64::from(u8::from(i == k)))),
             origin: [0.0; D],
             velocity: [0.0; D],
-            spin: [0.0; S],
+            spin: [0.0; 3],
             center: [0.0; D],
         }
     }
 
     /// After these phases, which follow each other in time, at some time.
-    pub fn at(phases: &[Phase<D, S>], time: f64) -> Self {
-        let mut pose = Self::still();
+    pub fn at(phases: &[Phase<D>], time: f64) -> Self {
+        let mut placement = Self::still();
         for phase in phases.iter().filter(|phase| phase.start < time) {
             let duration = time.min(phase.end) - phase.start;
             let turned = rotation(scale(phase.spin, duration));
             let center = add_scaled(phase.center, duration, phase.velocity);
-            pose.origin = add(center, apply(&turned, sub(pose.origin, phase.center)));
-            pose.rotation = pose.rotation.map(|axis| apply(&turned, axis));
+            placement.origin = add(center, apply(&turned, sub(placement.origin, phase.center)));
+            placement.rotation = placement.rotation.map(|axis| apply(&turned, axis));
             // At its end a wall has still moved in the step that is over.
             if time <= phase.end {
-                (pose.velocity, pose.spin, pose.center) = (phase.velocity, phase.spin, center);
+                (placement.velocity, placement.spin, placement.center) = (phase.velocity, phase.spin, center);
             }
         }
-        pose
+        placement
     }
 
     /// A point or direction of the wall as it was at the start, for one of now.
@@ -105,16 +105,16 @@ fn apply<const D: usize>(axes: &[[f64; D]; D], components: [f64; D]) -> [f64; D]
 }
 
 /// Images of the unit vectors after a turn by this angle, or about this vector by its length (Rodrigues).
-fn rotation<const D: usize, const S: usize>(turn_by: [f64; S]) -> [[f64; D]; D] {
+fn rotation<const D: usize>(turn_by: Spin) -> [[f64; D]; D] {
     let angle = dot(turn_by, turn_by).sqrt();
-    let Some(axis) = unit(turn_by) else { return Pose::<D, S>::still().rotation };
+    let Some(axis) = unit(turn_by) else { return Placement::<D>::still().rotation };
     let (sine, cosine) = angle.sin_cos();
     std::array::from_fn(|i| {
         let e: [f64; D] = std::array::from_fn(|k| f64::from(u8::from(i == k)));
         let across: [f64; D] = turn(axis, e);
-        let along = if D == 3 { axis[i % S] } else { 0.0 };
+        let along = if D == 3 { axis[i % 3] } else { 0.0 };
         std::array::from_fn(|k| {
-            let axis_k = if D == 3 { axis[k % S] } else { 0.0 };
+            let axis_k = if D == 3 { axis[k % 3] } else { 0.0 };
             cosine * e[k] + sine * across[k] + (1.0 - cosine) * along * axis_k
         })
     })
@@ -138,7 +138,7 @@ mod tests {
                 center: [1.0, 0.0, 0.0],
             },
         ];
-        let at = |time| Pose::at(&phases, time);
+        let at = |time| Placement::at(&phases, time);
         assert_eq!(at(0.5).to_now([1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]);
         assert_eq!(at(1.5).to_now([1.0, 0.0, 0.0]), [1.5, 0.0, 0.0]);
         assert_eq!(at(1.5).velocity_at([7.0; 3]), [1.0, 0.0, 0.0]);
@@ -162,14 +162,17 @@ mod tests {
             center: [1.0, 2.0, 3.0],
         };
         let (point, dt) = ([0.3, -0.4, 0.8], 1e-6);
-        let now = Pose::at(&[phase], 0.8);
-        let change =
-            sub(Pose::at(&[phase], 0.8 + dt).to_now(point), Pose::at(&[phase], 0.8 - dt).to_now(point));
+        let now = Placement::at(&[phase], 0.8);
+        let change = sub(
+            Placement::at(&[phase], 0.8 + dt).to_now(point),
+            Placement::at(&[phase], 0.8 - dt).to_now(point),
+        );
         for (found, expected) in now.velocity_at(now.to_now(point)).iter().zip(scale(change, 0.5 / dt)) {
             assert!((found - expected).abs() < 1e-8);
         }
-        let flat = Phase { start: 0.0, end: 9.0, velocity: [0.0; 2], spin: [FRAC_PI_2], center: [0.0; 2] };
-        let quarter = Pose::at(&[flat], 1.0).to_now([1.0, 0.0]);
+        let flat =
+            Phase { start: 0.0, end: 9.0, velocity: [0.0; 2], spin: [0.0, 0.0, FRAC_PI_2], center: [0.0; 2] };
+        let quarter = Placement::at(&[flat], 1.0).to_now([1.0, 0.0]);
         assert!(quarter[0].abs() < 1e-15 && (quarter[1] - 1.0).abs() < 1e-15);
     }
 }

@@ -3,19 +3,29 @@
 //! `u += a dt; x += u dt`, with `u` the velocity in the middle between two times. Contacts need the velocity at the new time,
 //! before the forces there are known: it is foreseen as `u + a dt / 2`, to second order in the step.
 
-use super::bodies::{Bodies, Load, Seen, inertia_share};
+mod rotation;
+
+use super::body::{Bodies, Load, Seen, Shapes};
+use super::domain::Periods;
 use super::parts::{Split, for_each_part, part_size};
+use super::spin::Spin;
 use crate::vector::{add_scaled, dot};
+use rotation::turned;
 
 /// What all bodies have in common.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surroundings<const D: usize> {
     pub(crate) gravity: [f64; D],
     pub(crate) step: f64,
-    /// Lowest corner of the periodic box.
-    pub(crate) origin: [f64; D],
-    /// Edges of the periodic box; infinite along open axes.
-    pub(crate) lengths: [f64; D],
+    pub(crate) periods: Periods<D>,
+    /// Moment of inertia of a ball over mass and squared radius.
+    pub(crate) inertia: f64,
+}
+
+impl<const D: usize> Surroundings<D> {
+    pub(crate) fn new(gravity: [f64; D], step: f64, periods: Periods<D>, shapes: &Shapes<D>) -> Self {
+        Self { gravity, step, periods, inertia: shapes.ball_inertia() }
+    }
 }
 
 /// What was noticed on the way.
@@ -35,19 +45,19 @@ impl<const D: usize> Default for Watch<D> {
     }
 }
 
-struct Columns<'a, const D: usize, const S: usize> {
+struct Columns<'a, const D: usize> {
     size: usize,
     first: usize,
     position: &'a mut [[f64; D]],
     midstep_velocity: &'a mut [[f64; D]],
-    midstep_spin: &'a mut [[f64; S]],
-    seen: &'a mut [Seen<D, S>],
-    load: &'a mut [Load<D, S>],
+    midstep_spin: &'a mut [Spin],
+    seen: &'a mut [Seen<D>],
+    load: &'a mut [Load<D>],
     orientation: &'a mut [[f64; 4]],
     parts: &'a mut [Watch<D>],
 }
 
-impl<const D: usize, const S: usize> Split for Columns<'_, D, S> {
+impl<const D: usize> Split for Columns<'_, D> {
     fn parts(&self) -> usize {
         self.parts.len()
     }
@@ -93,8 +103,8 @@ impl<const D: usize, const S: usize> Split for Columns<'_, D, S> {
 ///
 /// Bodies whose new velocity would not be a number stay as they are and are reported, so that the state remains one that can
 /// be looked at.
-pub(crate) fn advance<const D: usize, const S: usize>(
-    bodies: &mut Bodies<D, S>,
+pub(crate) fn advance<const D: usize>(
+    bodies: &mut Bodies<D>,
     surroundings: &Surroundings<D>,
     parallel: bool,
     parts: &mut Vec<Watch<D>>,
@@ -110,13 +120,13 @@ pub(crate) fn advance<const D: usize, const S: usize>(
         midstep_spin: &mut bodies.midstep_spin,
         seen: &mut bodies.seen,
         load: &mut bodies.load,
-        orientation: &mut bodies.orientation,
+        orientation: &mut bodies.turning.orientation,
         parts,
     };
-    if surroundings.lengths.iter().any(|length| length.is_finite()) {
-        for_each_part(columns, parallel, &|columns| advance_part::<true, D, S>(columns, surroundings));
+    if surroundings.periods.any() {
+        for_each_part(columns, parallel, &|columns| advance_part::<true, D>(columns, surroundings));
     } else {
-        for_each_part(columns, parallel, &|columns| advance_part::<false, D, S>(columns, surroundings));
+        for_each_part(columns, parallel, &|columns| advance_part::<false, D>(columns, surroundings));
     }
     parts.iter().fold(Watch::default(), |all, part| Watch {
         fastest: all.fastest.max(part.fastest),
@@ -125,12 +135,12 @@ pub(crate) fn advance<const D: usize, const S: usize>(
     })
 }
 
-fn advance_part<const PERIODIC: bool, const D: usize, const S: usize>(
-    columns: Columns<'_, D, S>,
+fn advance_part<const PERIODIC: bool, const D: usize>(
+    columns: Columns<'_, D>,
     surroundings: &Surroundings<D>,
 ) {
     let Columns { position, midstep_velocity, midstep_spin, seen, load, .. } = columns;
-    let Surroundings { gravity, step, origin, lengths } = *surroundings;
+    let Surroundings { gravity, step, periods, inertia } = *surroundings;
     let mut watch = Watch::default();
     // Slices of one length let the compiler drop the bounds checks.
     let rows = position.len();
@@ -140,7 +150,7 @@ fn advance_part<const PERIODIC: bool, const D: usize, const S: usize>(
         let Seen { inverse_mass, radius, .. } = seen[row];
         let Load { force, torque } = load[row];
         let acceleration = add_scaled(gravity, inverse_mass, force);
-        let inverse_inertia = inverse_mass / (inertia_share(D) * radius * radius);
+        let inverse_inertia = inverse_mass / (inertia * radius * radius);
         let middle = add_scaled(midstep_velocity[row], step, acceleration);
         let middle_spin = add_scaled(midstep_spin[row], step * inverse_inertia, torque);
         let square = dot(middle, middle);
@@ -152,15 +162,8 @@ fn advance_part<const PERIODIC: bool, const D: usize, const S: usize>(
         let mut moved = add_scaled(position[row], step, middle);
         if PERIODIC {
             for k in 0..D {
-                let along = moved[k] - origin[k];
-                let jump = if along < 0.0 {
-                    lengths[k]
-                } else if along >= lengths[k] {
-                    -lengths[k]
-                } else {
-                    continue;
-                };
-                if lengths[k].is_finite() {
+                let jump = periods.jump(k, moved[k]);
+                if jump != 0.0 {
                     moved[k] += jump;
                     watch.wrapped[k] += jump / inverse_mass;
                 }
@@ -177,38 +180,4 @@ fn advance_part<const PERIODIC: bool, const D: usize, const S: usize>(
         *orientation = turned(*orientation, *spin, step);
     }
     columns.parts[0] = watch;
-}
-
-/// The orientation after a step with this spin: exact for a constant spin.
-fn turned<const S: usize>(orientation: [f64; 4], spin: [f64; S], step: f64) -> [f64; 4] {
-    let spin: [f64; 3] = if S == 1 { [0.0, 0.0, spin[0]] } else { std::array::from_fn(|k| spin[k]) };
-    let half = 0.5 * step * dot(spin, spin).sqrt();
-    // The sine over its argument, which is one at zero.
-    let share = 0.5 * step * if half > 1e-8 { half.sin() / half } else { 1.0 };
-    let (w, [x, y, z]) = (half.cos(), spin.map(|component| component * share));
-    let [a, b, c, d] = orientation;
-    let product = [
-        w * a - x * b - y * c - z * d,
-        w * b + x * a + y * d - z * c,
-        w * c + y * a + z * b - x * d,
-        w * d + z * a + x * c - y * b,
-    ];
-    let norm = dot(product, product).sqrt();
-    product.map(|component| component / norm)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_quarter_turn_in_a_thousand_steps() {
-        let mut orientation = [1.0, 0.0, 0.0, 0.0];
-        for _ in 0..1000 {
-            orientation = turned(orientation, [0.0, 0.0, std::f64::consts::FRAC_PI_2], 1e-3);
-        }
-        let half = 0.5f64.sqrt();
-        assert!((orientation[0] - half).abs() < 1e-12 && (orientation[3] - half).abs() < 1e-12);
-        assert_eq!(turned([1.0, 0.0, 0.0, 0.0], [0.0], 1.0), [1.0, 0.0, 0.0, 0.0]);
-    }
 }

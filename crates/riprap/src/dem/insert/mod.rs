@@ -1,40 +1,65 @@
 //! Where new bodies come from: lists, lattices, random places, rain.
 
-use super::bodies::{Bodies, NewBody};
+mod room;
+mod sizes;
+
+pub use sizes::{Sizes, SizesError};
+
+use thiserror::Error as ThisError;
+
+use super::body::{BodyError, NewBody, Shapes};
 use super::simulation::Simulation;
-use super::sizes::Sizes;
-use crate::broad::{HierarchicalGrid, LevelSizes};
-use crate::packing::ball_volume;
-use crate::{Criterion, Random};
+use super::spin::Spin;
+use crate::Random;
+use crate::archive::{Damage, Rest, Section, Values};
+use room::Room;
 
 /// Bodies to be inserted, at once or over time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Insertion<const D: usize, const S: usize> {
+pub struct Insertion<const D: usize> {
     /// Name, for messages.
     pub name: String,
     /// How they are placed.
-    pub how: How<D, S>,
+    pub how: How<D>,
     /// Index of the material.
     pub material: u8,
-    /// Mass per volume.
-    pub density: f64,
     /// Velocity of all.
     pub velocity: [f64; D],
     /// Largest random addition to each component of the velocity.
     pub random_velocity: f64,
     /// Spin of all.
-    pub spin: [f64; S],
+    pub spin: Spin,
     /// Random numbers of this insertion.
     pub random: Random,
     /// How many have been inserted.
     pub done: u64,
 }
 
+/// How far insertions are: seed and number of bodies of each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InsertionMarks(pub Vec<(u64, u64)>);
+
+impl Section for InsertionMarks {
+    const NAME: &'static str = "insertions";
+    const VERSION: u32 = 1;
+
+    fn write(&self, values: &mut Values) {
+        values.list(&self.0, |values, (seed, done)| {
+            values.word(*seed);
+            values.word(*done);
+        });
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        values.list(|values| Ok((values.word()?, values.word()?))).map(Self)
+    }
+}
+
 /// How bodies are placed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum How<const D: usize, const S: usize> {
+pub enum How<const D: usize> {
     /// As they are given, at the start.
-    Given(Vec<NewBody<D, S>>),
+    Given(Vec<NewBody<D>>),
     /// On a rectangular lattice between two corners, at the start; places that overlap a wall or another body stay empty.
     Lattice {
         /// Region.
@@ -74,6 +99,28 @@ pub enum How<const D: usize, const S: usize> {
     },
 }
 
+impl<const D: usize> How<D> {
+    /// Smallest radius that can come out; infinite if there is none.
+    pub fn smallest(&self) -> f64 {
+        match self {
+            Self::Given(bodies) => bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min),
+            Self::Lattice { sizes, .. } | Self::Random { sizes, .. } | Self::Rain { sizes, .. } => {
+                sizes.smallest()
+            }
+        }
+    }
+
+    /// Largest radius that can come out; zero if there is none.
+    pub fn largest(&self) -> f64 {
+        match self {
+            Self::Given(bodies) => bodies.iter().map(|body| body.radius).fold(0.0, f64::max),
+            Self::Lattice { sizes, .. } | Self::Random { sizes, .. } | Self::Rain { sizes, .. } => {
+                sizes.largest()
+            }
+        }
+    }
+}
+
 /// A box between two corners.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region<const D: usize> {
@@ -94,38 +141,50 @@ pub enum Amount {
 
 /// Places that are tried for one body: many at one time, few in rain, which tries again later.
 const TRIES: usize = 20_000;
+const TRIES_IN_RAIN: usize = 20;
 /// Relative differences that are nothing.
 const ROUNDING: f64 = 1e-9;
-const TRIES_IN_RAIN: usize = 20;
 /// Bodies that rain brings at one time at most.
 const MOST_AT_ONCE: u64 = 10_000;
 
 /// Bodies that rain brings in this time.
 fn fallen(rate: f64, time: f64) -> u64 {
-    // An endless rain does not overflow: the conversion saturates.
+    // A rain without end does not overflow: the conversion saturates.
     (rate * time.max(0.0)).floor() as u64
 }
 
 /// Why not all bodies could be inserted.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error(
-    "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: enlarge the region, \
-     ask for fewer or smaller particles, or let them rain"
-)]
-pub struct NoRoom {
-    /// Name of the insertion.
-    pub name: String,
-    /// Bodies placed.
-    pub placed: u64,
-    /// Bodies asked for.
-    pub asked: u64,
-    /// Radius of the one without room.
-    pub radius: f64,
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum InsertError {
+    /// There is no room for them.
+    #[error(
+        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: enlarge the region, \
+         ask for fewer or smaller particles, or let them rain"
+    )]
+    NoRoom {
+        /// Name of the insertion.
+        name: String,
+        /// Bodies placed.
+        placed: u64,
+        /// Bodies asked for.
+        asked: u64,
+        /// Radius of the one without room.
+        radius: f64,
+    },
+    /// A body makes no sense.
+    #[error("insertion `{name}`: {source}")]
+    Body {
+        /// Name of the insertion.
+        name: String,
+        /// What is wrong with it.
+        source: BodyError,
+    },
 }
 
-impl<const D: usize, const S: usize> Insertion<D, S> {
+impl<const D: usize> Insertion<D> {
     /// Inserts what is due; returns how many bodies that were.
-    pub fn run(&mut self, simulation: &mut Simulation<D, S>) -> Result<u64, NoRoom> {
+    pub fn run(&mut self, simulation: &mut Simulation<D>) -> Result<u64, InsertError> {
         let (time, step) = (simulation.time(), simulation.settings().time_step);
         let bodies = match &mut self.how {
             How::Given(_) | How::Lattice { .. } if simulation.steps() > 0 => return Ok(0),
@@ -142,7 +201,7 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 let (bodies, missed) = self.at_random(simulation, region, &radii);
                 if let Some(radius) = missed {
                     let (name, placed) = (self.name.clone(), bodies.len() as u64);
-                    return Err(NoRoom { name, placed, asked, radius });
+                    return Err(InsertError::NoRoom { name, placed, asked, radius });
                 }
                 bodies
             }
@@ -152,9 +211,20 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 self.fallen(simulation, region, &sizes, due.min(MOST_AT_ONCE))
             }
         };
-        simulation.insert(&bodies);
+        let named = |source| InsertError::Body { name: self.name.clone(), source };
+        simulation.insert(&bodies).map_err(named)?;
         self.done += bodies.len() as u64;
         Ok(bodies.len() as u64)
+    }
+
+    /// How far it is.
+    pub(crate) fn mark(&self) -> (u64, u64) {
+        (self.random.seed_to_go_on(), self.done)
+    }
+
+    /// Continues where another one of its kind was.
+    pub(crate) fn resume(&mut self, (seed, done): (u64, u64)) {
+        (self.random, self.done) = (Random::new(seed), done);
     }
 
     /// How many bodies should have come by this time and have not, for want of room.
@@ -186,7 +256,7 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 let mut filled = 0.0;
                 while filled < fraction * space {
                     let radius = sizes.draw(D, &mut self.random);
-                    filled += ball_volume::<D>(radius);
+                    filled += Shapes::<D>::volume(radius);
                     radii.push(radius);
                 }
             }
@@ -195,29 +265,29 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
         radii
     }
 
-    pub(crate) fn body(&mut self, position: [f64; D], radius: f64) -> NewBody<D, S> {
+    pub(crate) fn body(&mut self, position: [f64; D], radius: f64) -> NewBody<D> {
         let most = self.random_velocity;
         let velocity = std::array::from_fn(|k| {
             self.velocity[k] + if most > 0.0 { self.random.uniform(-most, most) } else { 0.0 }
         });
-        let mass = self.density * ball_volume::<D>(radius);
-        NewBody { position, velocity, spin: self.spin, radius, mass, material: self.material }
+        let body = NewBody { material: self.material, spin: self.spin, ..NewBody::ball(position, radius) };
+        body.moving(velocity)
     }
 
     fn on_lattice(
         &mut self,
-        simulation: &Simulation<D, S>,
+        simulation: &Simulation<D>,
         region: Region<D>,
         sizes: &Sizes,
         spacing: [f64; D],
         jitter: f64,
-    ) -> Vec<NewBody<D, S>> {
+    ) -> Vec<NewBody<D>> {
         let largest = sizes.largest() + jitter;
         let counts: [usize; D] = std::array::from_fn(|k| {
             let room = region.max[k] - region.min[k] - 2.0 * largest;
             if room < -ROUNDING * largest { 0 } else { (room / spacing[k] * (1.0 + ROUNDING)) as usize + 1 }
         });
-        let mut space = Space::new(simulation, region, sizes.smallest(), sizes.largest());
+        let mut room = Room::new(simulation, region, sizes.smallest(), sizes.largest());
         let mut bodies = Vec::new();
         for mut index in 0..counts.iter().product() {
             let radius = sizes.draw(D, &mut self.random);
@@ -228,7 +298,7 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
                 region.min[k] + largest + place as f64 * spacing[k] + shift
             });
             // Neighbours and walls may touch exactly; rounding must not make an overlap of that.
-            if space.take(simulation, center, radius * (1.0 - ROUNDING)) {
+            if room.take(simulation, center, radius * (1.0 - ROUNDING)) {
                 bodies.push(self.body(center, radius));
             }
         }
@@ -238,19 +308,19 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
     /// Bodies with these radii, and the first radius for which no place was found.
     fn at_random(
         &mut self,
-        simulation: &Simulation<D, S>,
+        simulation: &Simulation<D>,
         region: Region<D>,
         radii: &[f64],
-    ) -> (Vec<NewBody<D, S>>, Option<f64>) {
+    ) -> (Vec<NewBody<D>>, Option<f64>) {
         let mut bodies = Vec::new();
         let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = radii.iter().copied().fold(0.0, f64::max);
         if radii.is_empty() {
             return (bodies, None);
         }
-        let mut space = Space::new(simulation, region, smallest, largest);
+        let mut room = Room::new(simulation, region, smallest, largest);
         for &radius in radii {
-            match space.find(simulation, region, radius, TRIES, &mut self.random) {
+            match room.find(simulation, region, radius, TRIES, &mut self.random) {
                 Some(center) => bodies.push(self.body(center, radius)),
                 None => return (bodies, Some(radius)),
             }
@@ -261,92 +331,28 @@ impl<const D: usize, const S: usize> Insertion<D, S> {
     /// Up to so many bodies; the first without room waits for the next time.
     fn fallen(
         &mut self,
-        simulation: &Simulation<D, S>,
+        simulation: &Simulation<D>,
         region: Region<D>,
         sizes: &Sizes,
         due: u64,
-    ) -> Vec<NewBody<D, S>> {
+    ) -> Vec<NewBody<D>> {
         let mut bodies = Vec::new();
         if due == 0 {
             return bodies;
         }
-        let mut space = Space::new(simulation, region, sizes.smallest(), sizes.largest());
+        let mut room = Room::new(simulation, region, sizes.smallest(), sizes.largest());
         for _ in 0..due {
             let before = self.random.clone();
             let radius = sizes.draw(D, &mut self.random);
             // Places come from numbers of their own: a body that has to wait keeps its size, but not its places, so that
             // crowding does not change the distribution of sizes.
             let mut places = Random::new(self.random.bits() ^ simulation.steps());
-            let Some(center) = space.find(simulation, region, radius, TRIES_IN_RAIN, &mut places) else {
+            let Some(center) = room.find(simulation, region, radius, TRIES_IN_RAIN, &mut places) else {
                 self.random = before;
                 break;
             };
             bodies.push(self.body(center, radius));
         }
         bodies
-    }
-}
-
-/// What is taken by bodies already.
-struct Space<const D: usize> {
-    grid: HierarchicalGrid<D>,
-    touching: Vec<u32>,
-    origin: [f64; D],
-}
-
-impl<const D: usize> Space<D> {
-    /// What bodies take of a region and its surroundings, for new ones of these sizes.
-    fn new<const S: usize>(
-        simulation: &Simulation<D, S>,
-        region: Region<D>,
-        smallest: f64,
-        largest: f64,
-    ) -> Self {
-        let bodies: &Bodies<D, S> = simulation.bodies();
-        let range =
-            bodies.radius.iter().fold((smallest, largest), |(low, high), r| (low.min(*r), high.max(*r)));
-        let sizes = LevelSizes::default().sizes(Some(range));
-        let criterion = Criterion { margin: 0.0, lengths: simulation.lengths() };
-        let mut grid = HierarchicalGrid::new(criterion, &sizes).expect("sizes of levels ascend");
-        let settings = simulation.settings();
-        let origin = std::array::from_fn(|k| if settings.periodic[k] { settings.min[k] } else { 0.0 });
-        for (center, &radius) in bodies.position.iter().zip(&bodies.radius) {
-            // Images of bodies along periodic axes may reach in from the other side.
-            let near = (0..D).all(|k| {
-                settings.periodic[k] || (region.min[k] - radius..=region.max[k] + radius).contains(&center[k])
-            });
-            if near {
-                let _ = grid.insert(std::array::from_fn(|k| center[k] - origin[k]), radius);
-            }
-        }
-        Self { grid, touching: Vec::new(), origin }
-    }
-
-    /// Takes a free place, if one is found.
-    fn find<const S: usize>(
-        &mut self,
-        simulation: &Simulation<D, S>,
-        region: Region<D>,
-        radius: f64,
-        tries: usize,
-        random: &mut Random,
-    ) -> Option<[f64; D]> {
-        if (0..D).any(|k| region.max[k] - region.min[k] < 2.0 * radius) {
-            return None;
-        }
-        (0..tries).find_map(|_| {
-            let center =
-                std::array::from_fn(|k| random.uniform(region.min[k] + radius, region.max[k] - radius));
-            self.take(simulation, center, radius).then_some(center)
-        })
-    }
-
-    /// Takes a place if it is free.
-    fn take<const S: usize>(&mut self, simulation: &Simulation<D, S>, center: [f64; D], radius: f64) -> bool {
-        let from_origin = std::array::from_fn(|k| center[k] - self.origin[k]);
-        let free = self.grid.find_touching(from_origin, radius, &mut self.touching).is_ok()
-            && self.touching.is_empty()
-            && !simulation.touches_wall(center, radius);
-        free && self.grid.insert(from_origin, radius).is_ok()
     }
 }

@@ -1,6 +1,55 @@
 //! Size distributions of bodies.
 
+use thiserror::Error as ThisError;
+
 use crate::Random;
+
+/// What is wrong with a distribution of sizes.
+#[derive(Debug, Clone, Copy, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum SizesError {
+    /// A radius that no body has.
+    #[error("radius {radius}, expected a number above zero")]
+    Radius {
+        /// The radius.
+        radius: f64,
+    },
+    /// Limits that leave nothing between them.
+    #[error("radii from {min} to {max}, expected two numbers above zero, the smaller first")]
+    Range {
+        /// The smallest radius.
+        min: f64,
+        /// The largest radius.
+        max: f64,
+    },
+    /// An exponent that is none.
+    #[error("exponent {exponent}, expected a finite number")]
+    Exponent {
+        /// The exponent.
+        exponent: f64,
+    },
+    /// A deviation out of range.
+    #[error("deviation {deviation}, expected a number from 0 to 5")]
+    Deviation {
+        /// The deviation.
+        deviation: f64,
+    },
+    /// A median beyond the limits.
+    #[error("median {median}, expected a radius between {min} and {max}")]
+    Median {
+        /// The median.
+        median: f64,
+        /// The smallest radius.
+        min: f64,
+        /// The largest radius.
+        max: f64,
+    },
+    /// Sieves that are no grading curve.
+    #[error(
+        "expected at least two sieves [diameter, share that passes], diameters above zero and ascending, shares from 0 to 1"
+    )]
+    Sieves,
+}
 
 /// How radii are distributed, by number unless it says otherwise.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,29 +85,29 @@ pub enum Sizes {
 
 impl Sizes {
     /// Says what is wrong with the values.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), SizesError> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let ordered = |min: f64, max: f64| {
             if positive(min) && positive(max) && min <= max {
                 Ok(())
             } else {
-                Err(format!("radii from {min} to {max}, expected two numbers above zero, the smaller first"))
+                Err(SizesError::Range { min, max })
             }
         };
         match self {
             Self::Constant(radius) if positive(*radius) => Ok(()),
-            Self::Constant(radius) => Err(format!("radius {radius}, expected a number above zero")),
+            Self::Constant(radius) => Err(SizesError::Radius { radius: *radius }),
             Self::Uniform(min, max) => ordered(*min, *max),
             Self::PowerLaw { exponent, min, max } if exponent.is_finite() => ordered(*min, *max),
-            Self::PowerLaw { exponent, .. } => Err(format!("exponent {exponent}, expected a finite number")),
+            Self::PowerLaw { exponent, .. } => Err(SizesError::Exponent { exponent: *exponent }),
             Self::LogNormal { median, deviation, min, max } => {
                 ordered(*min, *max)?;
                 if !(0.0..=5.0).contains(deviation) {
-                    return Err(format!("deviation {deviation}, expected a number from 0 to 5"));
+                    return Err(SizesError::Deviation { deviation: *deviation });
                 }
                 // Else hardly any radius would be found between them.
                 if *median < *min || *median > *max {
-                    return Err(format!("median {median}, expected a radius between {min} and {max}"));
+                    return Err(SizesError::Median { median: *median, min: *min, max: *max });
                 }
                 Ok(())
             }
@@ -67,9 +116,7 @@ impl Sizes {
                 let whole = sieves.first().is_some_and(|first| first.1 == 0.0)
                     && sieves.last().is_some_and(|last| last.1 == 1.0);
                 if sieves.len() < 2 || !ascending || !whole || !sieves.iter().all(|sieve| positive(sieve.0)) {
-                    return Err("expected at least two sieves [diameter, share that passes], diameters above zero and ascending, \
-                                shares from 0 to 1"
-                        .to_string());
+                    return Err(SizesError::Sieves);
                 }
                 Ok(())
             }

@@ -1,0 +1,103 @@
+//! The shapes that bodies can have: what is the same for all bodies of a shape, at unit size.
+//!
+//! The size of a body, its scale, is the radius of the ball of the same volume (in the plane of the disk of the same area), so its
+//! volume does not depend on its shape. A ball is the shape whose radius is its size.
+
+use crate::packing::ball_volume;
+
+/// Index of a shape in the table of [`Shapes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ShapeIndex(pub u16);
+
+/// A shape at unit size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// Name, for scenes and messages.
+    pub name: String,
+    /// Principal moments of inertia over mass and squared size. In the plane only the last one counts.
+    pub inertia: [f64; 3],
+    /// Distance of the farthest point from the centre of mass, over the size: what a search needs to know.
+    pub reach: f64,
+}
+
+/// The table of shapes; the first one is the ball.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shapes<const D: usize> {
+    table: Vec<Shape>,
+}
+
+impl<const D: usize> Default for Shapes<D> {
+    fn default() -> Self {
+        Self { table: vec![ball(D)] }
+    }
+}
+
+/// A ball, in the plane a disk.
+fn ball(dimension: usize) -> Shape {
+    let share = if dimension == 2 { 0.5 } else { 0.4 };
+    Shape { name: "sphere".to_string(), inertia: [share; 3], reach: 1.0 }
+}
+
+impl<const D: usize> Shapes<D> {
+    /// The ball, which every table has.
+    pub const BALL: ShapeIndex = ShapeIndex(0);
+
+    /// A shape, if it is in the table.
+    pub fn find(&self, index: ShapeIndex) -> Option<&Shape> {
+        self.table.get(usize::from(index.0))
+    }
+
+    /// The ball.
+    pub fn ball(&self) -> &Shape {
+        &self.table[0]
+    }
+
+    /// Number of shapes.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Never: there is always the ball.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Moment of inertia of a ball over mass and squared radius.
+    #[inline(always)]
+    pub(crate) fn ball_inertia(&self) -> f64 {
+        self.table[0].inertia[2]
+    }
+
+    /// Volume of a body of this size, whatever its shape; in the plane its area.
+    pub fn volume(size: f64) -> f64 {
+        ball_volume::<D>(size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Moments of many points in a ball and in a disk.
+    #[test]
+    fn inertia_of_balls_and_disks() {
+        let steps = 60;
+        let at = |k: i32| f64::from(2 * k - steps) / f64::from(steps);
+        let (mut solid, mut flat) = ([0.0, 0.0], [0.0, 0.0]);
+        for x in (0..=steps).map(at) {
+            for y in (0..=steps).map(at) {
+                let square = x * x + y * y;
+                if square <= 1.0 {
+                    flat = [flat[0] + 1.0, flat[1] + square];
+                }
+                for z in (0..=steps).map(at).filter(|z| square + z * z <= 1.0) {
+                    let _ = z;
+                    solid = [solid[0] + 1.0, solid[1] + square];
+                }
+            }
+        }
+        assert!((solid[1] / solid[0] - Shapes::<3>::default().ball_inertia()).abs() < 0.01);
+        assert!((flat[1] / flat[0] - Shapes::<2>::default().ball_inertia()).abs() < 0.01);
+        assert_eq!(Shapes::<3>::default().find(ShapeIndex(1)), None);
+    }
+}

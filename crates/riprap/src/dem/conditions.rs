@@ -1,0 +1,50 @@
+//! What forces depend on beside bodies and walls, for one pass over the contacts.
+
+use super::contact::Kinds;
+use super::domain::Periods;
+use super::material::Materials;
+use super::settings::Settings;
+use super::simulation::Contents;
+
+/// What forces depend on beside bodies and walls.
+#[derive(Clone, Copy)]
+pub(crate) struct Conditions<'a, const D: usize> {
+    pub(crate) materials: &'a Materials<D>,
+    pub(crate) kinds: Kinds,
+    pub(crate) periods: Periods<D>,
+    /// Time over which forces act; zero before the first step.
+    pub(crate) step: f64,
+    /// Largest overlap over the smaller radius.
+    pub(crate) overlap_limit: f64,
+    /// How far contacts reach beyond touch at most.
+    pub(crate) reach: f64,
+    /// Whether wide vector instructions are used where there are any.
+    pub(crate) vectors: bool,
+    /// Whether contacts are recorded.
+    pub(crate) record: bool,
+}
+
+impl<'a, const D: usize> Conditions<'a, D> {
+    /// At one moment, without a record.
+    pub(super) fn new(
+        settings: &'a Settings<D>,
+        materials: &'a Materials<D>,
+        contents: &'a Contents,
+    ) -> Self {
+        Self {
+            materials,
+            kinds: contents.kinds,
+            periods: settings.domain.periods(),
+            step: 0.0,
+            overlap_limit: settings.overlap_limit,
+            reach: contents.reach,
+            vectors: settings.vectors,
+            record: false,
+        }
+    }
+
+    /// Over a step.
+    pub(super) fn over(self, step: f64, record: bool) -> Self {
+        Self { step, record, ..self }
+    }
+}

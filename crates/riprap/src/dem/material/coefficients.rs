@@ -1,0 +1,116 @@
+//! The numbers that the force of a contact is worked out from, for a pair of materials.
+
+use super::restitution::{SMALLEST, damping_ratio};
+use super::{Material, MaterialError, PairValues};
+
+/// What the force of a contact is worked out from. Stiffnesses and dampings are still to be multiplied by what the law makes of
+/// the overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Coefficients<T = f64> {
+    /// Normal stiffness over stretch.
+    pub normal: T,
+    /// Tangential stiffness over stretch.
+    pub tangential: T,
+    /// Normal damping over the root of stretch and reduced mass.
+    pub damping: T,
+    /// Tangential damping over the root of stretch and reduced mass.
+    pub tangential_damping: T,
+    /// Largest tangential force over normal force.
+    pub friction: T,
+    /// Rolling torque over normal force and reduced radius.
+    pub rolling: T,
+    /// The damping ratio of a collision.
+    pub damping_ratio: T,
+}
+
+/// What is known of a pair before the law is asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Given {
+    /// Values for this pair.
+    pub values: PairValues,
+    /// Damping ratio of a collision with the pair's restitution.
+    pub damping_ratio: f64,
+}
+
+/// What a law makes of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Stiffness {
+    /// Normal stiffness over stretch.
+    pub normal: f64,
+    /// Tangential stiffness over stretch.
+    pub tangential: f64,
+    /// Normal damping over the root of stretch and reduced mass.
+    pub damping: f64,
+}
+
+/// Restitution and friction of a pair are geometric means, where no value is given.
+fn mean(given: Option<f64>, a: f64, b: f64) -> f64 {
+    given.unwrap_or((a * b).sqrt())
+}
+
+impl Given {
+    /// Checks the restitution of a pair.
+    pub(crate) fn new(a: &Material, b: &Material, values: &PairValues) -> Result<Self, MaterialError> {
+        let restitution = mean(values.restitution, a.restitution, b.restitution);
+        if !(SMALLEST..=1.0).contains(&restitution) {
+            let (a, b) = (a.name.clone(), b.name.clone());
+            return Err(MaterialError::Restitution { a, b, restitution });
+        }
+        Ok(Self { values: *values, damping_ratio: damping_ratio(restitution) })
+    }
+}
+
+impl Coefficients {
+    /// Those of a contact with this stiffness, in `D` dimensions.
+    pub(crate) fn new<const D: usize>(
+        a: &Material,
+        b: &Material,
+        given: &Given,
+        stiffness: Stiffness,
+    ) -> Result<Self, MaterialError> {
+        let Stiffness { normal, tangential, damping } = stiffness;
+        if !normal.is_finite() {
+            return Err(MaterialError::BothRigid { a: a.name.clone(), b: b.name.clone() });
+        }
+        // Sliding moves the surface of a free ball by its translation and its spin: it has this share of the mass.
+        let sliding_mass: f64 = if D == 2 { 1.0 / 3.0 } else { 2.0 / 7.0 };
+        let Given { values, damping_ratio } = *given;
+        Ok(Self {
+            normal,
+            tangential,
+            damping,
+            tangential_damping: 2.0 * damping_ratio * (sliding_mass * tangential).sqrt(),
+            friction: mean(values.friction, a.friction, b.friction),
+            rolling: mean(values.rolling_friction, a.rolling_friction, b.rolling_friction),
+            damping_ratio,
+        })
+    }
+}
+
+/// Stiffnesses act in series, as springs do: 2 k k' / (k + k') of the two values, so that a pair of equal materials has the value
+/// given.
+pub(crate) fn in_series(a: f64, b: f64) -> f64 {
+    if a.is_infinite() {
+        b
+    } else if b.is_infinite() {
+        a
+    } else {
+        2.0 * a * (b / (a + b))
+    }
+}
+
+impl<T: Copy> Coefficients<T> {
+    /// The same with every value replaced.
+    #[inline(always)]
+    pub(crate) fn map<U>(values: impl Fn(fn(&Self) -> T) -> U) -> Coefficients<U> {
+        Coefficients {
+            normal: values(|c| c.normal),
+            tangential: values(|c| c.tangential),
+            damping: values(|c| c.damping),
+            tangential_damping: values(|c| c.tangential_damping),
+            friction: values(|c| c.friction),
+            rolling: values(|c| c.rolling),
+            damping_ratio: values(|c| c.damping_ratio),
+        }
+    }
+}

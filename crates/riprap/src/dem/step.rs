@@ -1,0 +1,236 @@
+//! A step, in phases:
+//!
+//! ```text
+//! drift ──▶ exchange ──▶ depart ──▶ lists ──▶ forces ──▶ account
+//! ```
+//!
+//! 1. drift: bodies and walls move;
+//! 2. exchange: other processes, if there are any, learn what they need of the bodies here (see [`Exchange`]);
+//! 3. depart: bodies that have left are removed;
+//! 4. lists: who is near whom, rebuilt when something has moved far enough;
+//! 5. forces: contacts between bodies, then with walls;
+//! 6. account: what was lost and what walls have done.
+
+use super::body::order::along_curve;
+use super::clock::Moment;
+use super::conditions::Conditions;
+use super::exchange::{Alone, Exchange};
+use super::failure::Failure;
+use super::motion;
+use super::pairs::PairSums;
+use super::simulation::Simulation;
+use super::wall::WallSums;
+use crate::vector::{add, add_scaled};
+
+/// Steps between two looks at bodies that have left. Fixed, so that a restart looks at the same times.
+const LOOK_OUTSIDE: u64 = 16;
+/// Steps between two sorts of the bodies along the curve; fixed for the same reason.
+const SORT: u64 = 1000;
+/// Smallest radii that a body or wall may move in a step.
+pub(super) const LONGEST_MOVE: f64 = 0.5;
+
+impl<const D: usize> Simulation<D> {
+    /// Does one step.
+    pub fn advance(&mut self) -> Result<(), Failure> {
+        self.advance_by(1)
+    }
+
+    /// Does this number of steps, the last of which is recorded (see [`Simulation::contacts`]).
+    pub fn advance_by(&mut self, steps: u64) -> Result<(), Failure> {
+        self.advance_with(steps, &mut Alone)
+    }
+
+    /// The same as one of several processes.
+    pub fn advance_with(&mut self, steps: u64, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
+        (1..=steps).try_for_each(|step| self.step(exchange, step == steps))
+    }
+
+    /// Works out the forces on the first bodies, if that has not been done.
+    pub fn prepare(&mut self) -> Result<(), Failure> {
+        if self.progress.started { Ok(()) } else { self.start() }
+    }
+
+    fn step(&mut self, exchange: &mut impl Exchange<D>, record: bool) -> Result<(), Failure> {
+        self.prepare()?;
+        if self.progress.steps.is_multiple_of(SORT) {
+            self.sort()?;
+        }
+        let moved = exchange.largest(self.drift()?);
+        exchange.refresh(&mut self.bodies);
+        if self.progress.steps.is_multiple_of(LOOK_OUTSIDE) {
+            self.depart()?;
+        }
+        self.update_lists(moved)?;
+        let (pairs, walls) = self.add_forces(self.settings.time_step, record);
+        self.account_for(&pairs, &walls)
+    }
+
+    /// Works out the forces on the first bodies, from which their velocities half a step ago follow.
+    fn start(&mut self) -> Result<(), Failure> {
+        self.check_step()?;
+        self.sort()?;
+        self.update_lists(0.0)?;
+        let (pairs, walls) = self.add_forces(0.0, true);
+        self.account_for(&pairs, &walls)?;
+        let half = 0.5 * self.settings.time_step;
+        for row in 0..self.bodies.len() {
+            let (mass, inertia) =
+                (self.bodies.inverse_mass(row), self.bodies.inverse_inertia(row, &self.shapes));
+            let (velocity, spin) =
+                (&mut self.bodies.midstep_velocity[row], &mut self.bodies.midstep_spin[row]);
+            *velocity = add_scaled(*velocity, -half * mass, self.bodies.load[row].force);
+            *spin = add_scaled(*spin, -half * inertia, self.bodies.load[row].torque);
+        }
+        self.account.inserted += self.elastic();
+        self.progress.started = true;
+        Ok(())
+    }
+
+    /// Refuses a step beyond the stable limit.
+    pub fn check_step(&self) -> Result<(), Failure> {
+        let time_step = self.settings.time_step;
+        match self.stiffest() {
+            Some(stiffest) if time_step > stiffest.limit && !self.settings.force_step => {
+                Err(Failure::TimeStep { time_step, limit: stiffest.limit, suggested: stiffest.step() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Moves bodies and walls; returns how far the fastest body has come.
+    fn drift(&mut self) -> Result<f64, Failure> {
+        let clock = Moment::now();
+        let settings = &self.settings;
+        let surroundings = motion::Surroundings::new(
+            settings.gravity,
+            settings.time_step,
+            settings.domain.periods(),
+            &self.shapes,
+        );
+        let watch = motion::advance(&mut self.bodies, &surroundings, parallel(), &mut self.watch);
+        self.account.moment = add(self.account.moment, watch.wrapped);
+        if let Some(row) = watch.lost {
+            return Err(self.not_a_number(row));
+        }
+        let moved = watch.fastest.sqrt() * self.settings.time_step;
+        if moved > LONGEST_MOVE * self.contents.smallest_radius() {
+            return Err(self.too_fast());
+        }
+        self.progress.steps += 1;
+        self.walls.move_to(self.progress.steps as f64 * self.settings.time_step);
+        self.check_speed_of_walls()?;
+        clock.add_to(&mut self.time_spent.motion);
+        Ok(moved)
+    }
+
+    /// Stores the bodies in an order in which neighbours are near each other in memory.
+    fn sort(&mut self) -> Result<(), Failure> {
+        let clock = Moment::now();
+        let count = self.bodies.len();
+        if count < 2 {
+            return Ok(());
+        }
+        let width = 4.0 * self.bodies.radius.iter().sum::<f64>() / count as f64;
+        let order = along_curve(&self.bodies.position, width);
+        if order.iter().enumerate().any(|(row, &from)| row as u32 != from) {
+            self.arrange(&order)?;
+        }
+        clock.add_to(&mut self.time_spent.broad);
+        Ok(())
+    }
+
+    /// Brings the bodies into an order of their rows, removing those that are left out, and the contacts' memory with them.
+    pub(super) fn arrange(&mut self, order: &[u32]) -> Result<(), Failure> {
+        let criterion = self.settings.domain.criterion(self.contents.reach);
+        self.pairs.note_motion(&self.bodies, &criterion).map_err(self.refused())?;
+        const GONE: u32 = u32::MAX;
+        let mut rows = vec![GONE; self.bodies.len()];
+        for (row, &from) in order.iter().enumerate() {
+            rows[from as usize] = row as u32;
+        }
+        let new_row = |row: u32| Some(rows[row as usize]).filter(|row| *row != GONE);
+        self.bodies.arrange(order);
+        self.check_places_of_walls()?;
+        let passes = self.passes();
+        let rebuilt = self.pairs.rearrange(&self.bodies, &criterion, new_row, passes, parallel());
+        rebuilt.map_err(self.refused())?;
+        self.list_walls(Some(&new_row));
+        Ok(())
+    }
+
+    /// Lists the bodies near walls anew.
+    fn list_walls(&mut self, new_row: Option<&dyn Fn(u32) -> Option<u32>>) {
+        let margin = self.pairs.neighbors().current_skin();
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.contents);
+        let (near, around) = self.walls.split(conditions);
+        near.rebuild(&self.bodies, &around, margin, new_row);
+        self.lists_are_new(margin);
+    }
+
+    /// Begins to watch how far walls move.
+    pub(super) fn lists_are_new(&mut self, margin: f64) {
+        self.rows_changed = false;
+        self.walls.watch(&self.bodies, margin);
+    }
+
+    /// Makes the lists good for the bodies after none has moved further than this.
+    fn update_lists(&mut self, moved: f64) -> Result<(), Failure> {
+        let clock = Moment::now();
+        let criterion = self.settings.domain.criterion(self.contents.reach);
+        self.walls.note_motion(self.settings.time_step);
+        let walls_left = self.walls.have_left(self.pairs.neighbors().current_skin());
+        let moved = if self.rows_changed { f64::INFINITY } else { moved };
+        let rebuilt = self.pairs.update(&self.bodies, &criterion, moved, parallel());
+        if rebuilt.map_err(self.refused())? || walls_left || self.rows_changed {
+            self.check_places_of_walls()?;
+            self.list_walls(None);
+        }
+        clock.add_to(&mut self.time_spent.broad);
+        Ok(())
+    }
+
+    /// Adds the forces of all contacts to the bodies.
+    fn add_forces(&mut self, step: f64, record: bool) -> (PairSums, WallSums) {
+        let clock = Moment::now();
+        let passes = self.passes();
+        self.records.clear();
+        let (bodies, shapes) = (&mut self.bodies, &self.shapes);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.contents).over(step, record);
+        let pairs = self.pairs.apply(bodies, shapes, passes, &conditions, parallel(), &mut self.records);
+        let end = Moment::now();
+        let all = end.since(clock);
+        let share = pairs.narrow.as_secs_f64() / (pairs.narrow + pairs.force).as_secs_f64().max(1e-12);
+        let narrow = all.mul_f64(share.min(1.0));
+        self.time_spent.narrow += narrow;
+        self.time_spent.force += all.saturating_sub(narrow);
+        let (near, around) = self.walls.split(conditions);
+        let walls = near.apply(bodies, shapes, passes, &around, parallel(), &mut self.records);
+        end.add_to(&mut self.time_spent.narrow);
+        (pairs, walls)
+    }
+
+    /// Adds up what was lost; refuses overlaps beyond the limit.
+    fn account_for(&mut self, pairs: &PairSums, walls: &WallSums) -> Result<(), Failure> {
+        self.account.losses += pairs.losses;
+        self.account.losses += walls.losses;
+        self.account.walls += walls.work;
+        if let Some(pair) = pairs.crushed {
+            return Err(self.crushed(pair));
+        }
+        match walls.crushed {
+            Some((row, wall, overlap)) => Err(self.crushed_by_wall(row as usize, usize::from(wall), overlap)),
+            None => Ok(()),
+        }
+    }
+
+    /// A refusal of the neighbour search, at this step.
+    pub(super) fn refused(&self) -> impl Fn(crate::Error) -> Failure + use<D> {
+        let step = self.progress.steps;
+        move |source| Failure::Search { step, source }
+    }
+}
+
+/// Whether the caller's pool has threads to share the work.
+pub(super) fn parallel() -> bool {
+    rayon::current_num_threads() > 1
+}

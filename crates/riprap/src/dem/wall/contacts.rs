@@ -1,0 +1,108 @@
+//! Which elements of a wall a body touches, and what its contacts remember.
+//!
+//! A body may touch several elements of a wall at once, of which not all are contacts of their own: a ball that rests on a
+//! flat surface of triangles overlaps the edges of the triangles around. Elements are therefore looked at in order, faces
+//! before edges before corners and the deepest first, and one whose nearest point is not in front of the plane of a contact
+//! already found adds nothing. When a contact passes on to another element of the same wall, its memory goes with it, so that
+//! a ball feels nothing where it rolls from one triangle to the next.
+
+use super::near::Candidate;
+use super::{Nearest, Placement, Wall};
+use crate::dem::contact::store::Slots;
+use crate::dem::domain::Periods;
+use crate::vector::{components, dot, scale, sub};
+
+/// An element that a body overlaps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<const D: usize> {
+    /// Index among the candidates looked at.
+    pub(super) candidate: usize,
+    pub(super) near: Nearest<D>,
+    /// Nearest point of the wall, seen from the centre of the body.
+    pub(super) arm: [f64; D],
+}
+
+/// How far in front of the plane of another contact a point must be to be a contact of its own, over the radius and over that
+/// contact's overlap: the corners of flat surfaces in files are not flat to the last bit.
+const IN_FRONT: (f64, f64) = (1e-6, 0.1);
+
+/// Contacts with normals less alike than this (cosine) share no memory.
+const ALIKE: f64 = 0.7;
+
+/// A ball that may touch a wall.
+pub(super) struct Ball<const D: usize> {
+    pub(super) center: [f64; D],
+    pub(super) radius: f64,
+    /// How far contacts reach beyond touch.
+    pub(super) reach: f64,
+}
+
+/// Replaces `found` by the contacts of a ball with a wall.
+pub(super) fn find_contacts<const D: usize>(
+    candidates: &[Candidate],
+    wall: &Wall<D>,
+    placement: &Placement<D>,
+    ball: &Ball<D>,
+    periods: &Periods<D>,
+    found: &mut Vec<Found<D>>,
+) {
+    let Ball { center, radius, reach } = *ball;
+    found.clear();
+    for (candidate, near) in candidates.iter().enumerate() {
+        let local = placement.to_start(sub(center, periods.shift(near.image)));
+        let Some(mut near) = wall.surface.nearest(near.element as usize, local) else { continue };
+        if near.distance < radius + reach {
+            near.normal = placement.direction_now(near.normal);
+            found.push(Found { candidate, near, arm: scale(near.normal, -near.distance) });
+        }
+    }
+    if !wall.surface.has_ends() || found.len() < 2 {
+        return;
+    }
+    found.sort_unstable_by(|a, b| {
+        let depth = a.near.distance.total_cmp(&b.near.distance);
+        a.near.feature.cmp(&b.near.feature).then(depth).then(a.candidate.cmp(&b.candidate))
+    });
+    let mut contacts = 0;
+    for index in 0..found.len() {
+        let arm = found[index].arm;
+        let in_front = |other: &Found<D>| {
+            let tolerance = IN_FRONT.0 * radius + IN_FRONT.1 * (radius - other.near.distance);
+            dot(sub(arm, other.arm), other.near.normal) > tolerance
+        };
+        if found[..contacts].iter().all(in_front) {
+            found[contacts] = found[index];
+            contacts += 1;
+        }
+    }
+    found.truncate(contacts);
+}
+
+/// Gives each new contact the memory of a contact that has ended at another element, and forgets those that have ended. A memory
+/// is the normal, then what the law remembers.
+pub(super) fn hand_over<const D: usize>(slots: &mut Slots<'_>, found: &[Found<D>]) {
+    let words = slots.words;
+    let goes_on = |candidate: usize| found.iter().any(|found| found.candidate == candidate);
+    for contact in found {
+        let normal = contact.near.normal;
+        let own = contact.candidate * words;
+        if !slots.touching[contact.candidate] {
+            let alike = |slot: usize| dot(components(|k| slots.numbers[slot * words + k]), normal);
+            let ended = (0..slots.touching.len())
+                .filter(|&slot| slots.touching[slot] && !goes_on(slot) && alike(slot) > ALIKE)
+                .max_by(|&i, &j| alike(i).total_cmp(&alike(j)));
+            match ended {
+                Some(slot) => {
+                    slots.touching[slot] = false;
+                    slots.numbers.copy_within(slot * words..(slot + 1) * words, own);
+                }
+                None => slots.numbers[own..own + words].fill(0.0),
+            }
+            slots.touching[contact.candidate] = true;
+        }
+        slots.numbers[own..own + D].copy_from_slice(&normal);
+    }
+    for slot in 0..slots.touching.len() {
+        slots.touching[slot] &= goes_on(slot);
+    }
+}

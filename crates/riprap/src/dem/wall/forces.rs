@@ -1,0 +1,181 @@
+//! The forces between bodies and walls.
+
+use super::contacts::{Ball, Found, find_contacts, hand_over};
+use super::near::Candidate;
+use super::{Placement, Wall};
+use crate::dem::body::{Load, View};
+use crate::dem::conditions::Conditions;
+use crate::dem::contact::store::Slots;
+use crate::dem::contact::{ContactRecord, Losses, Partner, Response, Touch};
+use crate::dem::law::{Law, Memory};
+use crate::dem::parts::Split;
+use crate::dem::spin::{moment, rolling_part, turn};
+use crate::vector::{add, add_scaled, dot, scale, sub};
+
+/// Walls, where they are, and what else their forces depend on.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a, const D: usize> {
+    pub(crate) walls: &'a [Wall<D>],
+    pub(crate) placements: &'a [Placement<D>],
+    pub(crate) conditions: Conditions<'a, D>,
+}
+
+/// A part's share of the bodies near walls and what came of them.
+#[derive(Debug, Clone)]
+pub(crate) struct WallPart<const D: usize> {
+    pub(super) candidates: usize,
+    pub(super) found: Vec<Found<D>>,
+    pub(super) records: Vec<ContactRecord<D>>,
+    pub(super) losses: Losses,
+    pub(super) work: f64,
+    pub(super) crushed: Option<(u32, u16, f64)>,
+}
+
+impl<const D: usize> WallPart<D> {
+    pub(super) fn new(candidates: usize) -> Self {
+        Self {
+            candidates,
+            found: Vec::new(),
+            records: Vec::new(),
+            losses: Losses::default(),
+            work: 0.0,
+            crushed: None,
+        }
+    }
+}
+
+/// What the parts write, and their bodies near walls.
+pub(crate) struct Work<'a, const D: usize> {
+    pub(super) size: usize,
+    pub(super) first: usize,
+    pub(super) candidates: &'a [Candidate],
+    pub(super) slots: Slots<'a>,
+    pub(super) load: &'a mut [Load<D>],
+    pub(super) parts: &'a mut [WallPart<D>],
+}
+
+impl<const D: usize> Split for Work<'_, D> {
+    fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn split(self, parts: usize) -> (Self, Self) {
+        let rows = parts * self.size;
+        let candidates = self.parts[..parts].iter().map(|part| part.candidates).sum();
+        let (candidates, candidates_) = self.candidates.split_at(candidates);
+        let (slots, slots_) = self.slots.split_at(candidates.len());
+        let (load, load_) = self.load.split_at_mut(rows);
+        let (parts, parts_) = self.parts.split_at_mut(parts);
+        let (size, first) = (self.size, self.first);
+        (
+            Self { size, first, candidates, slots, load, parts },
+            Self {
+                size,
+                first: first + rows,
+                candidates: candidates_,
+                slots: slots_,
+                load: load_,
+                parts: parts_,
+            },
+        )
+    }
+}
+
+/// Adds the forces of walls to the bodies of a part.
+pub(crate) fn add_forces<L: Law<D>, const D: usize>(
+    work: Work<'_, D>,
+    columns: &View<'_, D>,
+    around: &Around<'_, D>,
+) {
+    let Work { first, candidates, slots, load, parts, .. } = work;
+    let part = &mut parts[0];
+    (part.losses, part.work, part.crushed) = (Losses::default(), 0.0, None);
+    part.records.clear();
+    let conditions = &around.conditions;
+    let kinds = conditions.kinds;
+    let mut start = 0;
+    while let Some(&Candidate { row, wall, .. }) = candidates.get(start) {
+        let same = |near: &Candidate| near.row == row && near.wall == wall;
+        let end = start + candidates[start..].iter().take_while(|near| same(near)).count();
+        let group = start..end;
+        start = end;
+
+        let body = row as usize;
+        let (center, seen) = (columns.position[body], columns.seen[body]);
+        let radius = seen.radius;
+        let placement = &around.placements[usize::from(wall)];
+        let wall_data = &around.walls[usize::from(wall)];
+        let ball = Ball { center, radius, reach: if L::REACHES { conditions.reach } else { 0.0 } };
+        let near = &candidates[group.clone()];
+        find_contacts(near, wall_data, placement, &ball, &conditions.periods, &mut part.found);
+        let mut slots = Slots {
+            words: slots.words,
+            touching: &mut slots.touching[group.clone()],
+            numbers: &mut slots.numbers[group.start * slots.words..group.end * slots.words],
+        };
+        hand_over(&mut slots, &part.found);
+
+        let coefficients = conditions.materials.of(columns.material[body], wall_data.material);
+        for found in &part.found {
+            let near = &found.near;
+            let overlap = radius - near.distance;
+            if overlap > conditions.overlap_limit * radius {
+                part.crushed = part.crushed.or(Some((row, wall, overlap)));
+            }
+            let point = add(center, found.arm);
+            let surface = placement.velocity_at(point);
+            let normal = scale(near.normal, -1.0);
+            let velocity = sub(seen.velocity, surface);
+            let approach = dot(velocity, normal);
+            let arm = near.distance;
+            let touch = Touch {
+                normal,
+                overlap,
+                approach,
+                slip: if kinds.friction {
+                    // The wall's own spin is in the velocity of its surface.
+                    add(add_scaled(velocity, -approach, normal), turn(scale(seen.spin, arm), normal))
+                } else {
+                    [0.0; D]
+                },
+                rolling: if kinds.rolling {
+                    rolling_part(sub(seen.spin, placement.spin), normal)
+                } else {
+                    [0.0; 3]
+                },
+                inverse_mass: seen.inverse_mass,
+                inverse_inertia: seen.inverse_mass / (columns.inertia * radius * radius),
+                reduced_radius: radius,
+            };
+            let slot = found.candidate * slots.words + D;
+            let numbers = &mut slots.numbers[slot..slot + L::Memory::WORDS];
+            let memory = L::Memory::from_numbers(numbers).plain();
+            let response = L::respond::<f64>(kinds, coefficients, &touch, memory, conditions.step);
+            let Response { push, pull, couple, memory, losses } = response;
+            let memory = L::Memory::from_plain(memory);
+            L::Memory::view(numbers)[0] = memory;
+            let force = sub(scale(normal, -push), pull);
+            // The force acts on the wall where it touches; what is left as a torque there is the couple.
+            let (torque_a, torque_b) = (sub(scale(moment(normal, pull), -arm), couple), couple);
+            part.losses += losses;
+            part.work += (dot(force, surface) - dot(torque_b, placement.spin)) * conditions.step;
+            load[body - first] += Load { force, torque: torque_a };
+            if conditions.record {
+                part.records.push(ContactRecord {
+                    a: columns.id[body],
+                    b: Partner::Wall(wall),
+                    point,
+                    normal,
+                    branch: found.arm,
+                    overlap,
+                    relative_overlap: overlap / radius,
+                    push,
+                    force,
+                    torque_a,
+                    torque_b,
+                    energy: L::stored(coefficients, overlap.max(0.0), radius, &memory),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Which bodies are near which walls, and the memory of their contacts.
+
+use super::contacts::Found;
+use super::forces::{Around, WallPart, Work};
+use crate::archive::{Damage, Rest, Values};
+use crate::dem::body::{Bodies, Shapes};
+use crate::dem::contact::store::{Kept, Remembered, Store};
+use crate::dem::contact::{ContactRecord, Losses};
+use crate::dem::domain::Image;
+use crate::dem::parts::{for_each_part, part_rows, part_size};
+use crate::dem::passes::Passes;
+use crate::vector::sub;
+
+/// An element of a wall near a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Candidate {
+    pub(super) row: u32,
+    pub(super) wall: u16,
+    pub(super) image: Image,
+    pub(super) element: u32,
+}
+
+/// Id of a body in contact with a wall, and where on the wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WallKey {
+    /// Id of the body.
+    pub id: u64,
+    /// Index of the wall.
+    pub wall: u16,
+    /// Image of the wall in a periodic box.
+    pub image: Image,
+    /// Element of the wall.
+    pub element: u32,
+}
+
+/// Bodies near walls.
+#[derive(Debug, Clone)]
+pub(crate) struct WallList<const D: usize> {
+    candidates: Vec<Candidate>,
+    /// The normal, then what the law remembers.
+    memory: Store,
+    parts: Vec<WallPart<D>>,
+}
+
+/// What a force pass reports.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct WallSums {
+    pub(crate) losses: Losses,
+    /// Work of the walls on the bodies.
+    pub(crate) work: f64,
+    /// Row and wall of a body that overlaps a wall by more than allowed, and by how much.
+    pub(crate) crushed: Option<(u32, u16, f64)>,
+}
+
+impl<const D: usize> WallList<D> {
+    /// An empty list, for contacts that remember so many numbers beside the normal.
+    pub(crate) fn new(words: usize) -> Self {
+        Self { candidates: Vec::new(), memory: Store::new(D + words), parts: Vec::new() }
+    }
+
+    /// Lists the elements of walls that a body may touch before it and the wall have come nearer by `margin`. Where bodies
+    /// have new rows, `new_row` tells them.
+    pub(crate) fn rebuild(
+        &mut self,
+        bodies: &Bodies<D>,
+        around: &Around<'_, D>,
+        margin: f64,
+        new_row: Option<&dyn Fn(u32) -> Option<u32>>,
+    ) {
+        let mut kept = self.memory.compact(&self.candidates);
+        if let Some(new_row) = new_row {
+            let renamed = |near: Candidate| Some((Candidate { row: new_row(near.row)?, ..near }, false));
+            kept = kept.rename(&mut self.memory, renamed, |_| {});
+        }
+        self.list(bodies, around, margin, kept);
+    }
+
+    /// Lists the elements anew, with this memory of contacts, whose bodies all have rows.
+    pub(crate) fn restore(
+        &mut self,
+        bodies: &Bodies<D>,
+        around: &Around<'_, D>,
+        margin: f64,
+        remembered: &Remembered<WallKey>,
+        row_of: impl Fn(u64) -> u32,
+    ) {
+        let entries = remembered.entries().map(|(key, memory)| {
+            let WallKey { id, wall, image, element } = key;
+            (Candidate { row: row_of(id), wall, image, element }, memory)
+        });
+        let kept = self.memory.fill(entries.collect());
+        self.list(bodies, around, margin, kept);
+    }
+
+    fn list(&mut self, bodies: &Bodies<D>, around: &Around<'_, D>, margin: f64, kept: Kept<Candidate>) {
+        self.candidates.clear();
+        let images = around.conditions.periods.images();
+        let only_itself = [Image::itself(D)];
+        let mut elements = Vec::new();
+        for (row, (center, radius)) in bodies.position.iter().zip(&bodies.radius).enumerate() {
+            let reach = radius + (margin + around.conditions.reach);
+            for (wall, (surface, placement)) in
+                around.walls.iter().map(|wall| &wall.surface).zip(around.placements).enumerate()
+            {
+                for &image in if surface.has_ends() { &images[..] } else { &only_itself } {
+                    let local = placement.to_start(sub(*center, around.conditions.periods.shift(image)));
+                    elements.clear();
+                    surface.near(local, reach, &mut elements);
+                    let (row, wall) = (row as u32, wall as u16);
+                    self.candidates.extend(elements.iter().map(|&element| Candidate {
+                        row,
+                        wall,
+                        image,
+                        element,
+                    }));
+                }
+            }
+        }
+        self.memory.spread(kept, &self.candidates);
+        self.share_out(bodies.len());
+    }
+
+    fn share_out(&mut self, bodies: usize) {
+        let mut start = 0;
+        self.parts.clear();
+        for rows in part_rows(bodies) {
+            let end = start + self.candidates[start..].partition_point(|near| (near.row as usize) < rows.end);
+            self.parts.push(WallPart::new(end - start));
+            start = end;
+        }
+    }
+
+    /// What all contacts remember, by id.
+    pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>) -> Remembered<WallKey> {
+        let entries = self.memory.entries(&self.candidates).map(|(near, memory)| {
+            let Candidate { row, wall, image, element } = near;
+            (WallKey { id: bodies.id[row as usize], wall, image, element }, memory.to_vec())
+        });
+        Remembered::new(D + passes.words(), entries.collect())
+    }
+
+    /// Adds the forces of the walls to the bodies, and what was applied to `records` if that is asked for.
+    pub(crate) fn apply(
+        &mut self,
+        bodies: &mut Bodies<D>,
+        shapes: &Shapes<D>,
+        passes: &dyn Passes<D>,
+        around: &Around<'_, D>,
+        parallel: bool,
+        records: &mut Vec<ContactRecord<D>>,
+    ) -> WallSums {
+        let size = part_size(bodies.len());
+        let (columns, load) = bodies.split(shapes);
+        let work = Work {
+            size,
+            first: 0,
+            candidates: &self.candidates,
+            slots: self.memory.slots(),
+            load,
+            parts: &mut self.parts,
+        };
+        for_each_part(work, parallel, &|work| passes.wall_forces(work, &columns, around));
+        let mut sums = WallSums::default();
+        for part in &mut self.parts {
+            sums.losses += part.losses;
+            sums.work += part.work;
+            sums.crushed = sums.crushed.or(part.crushed);
+            records.append(&mut part.records);
+        }
+        sums
+    }
+
+    /// Energy stored in the contacts with walls.
+    pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>, around: &Around<'_, D>) -> f64 {
+        let energy = |(near, memory): (Candidate, &[f64])| {
+            let (row, wall) = (near.row as usize, usize::from(near.wall));
+            let coefficients =
+                around.conditions.materials.of(bodies.material[row], around.walls[wall].material);
+            let center = sub(bodies.position[row], around.conditions.periods.shift(near.image));
+            let local = around.placements[wall].to_start(center);
+            let distance = around.walls[wall].surface.nearest(near.element as usize, local)?.distance;
+            let overlap = bodies.radius[row] - distance;
+            Some(passes.stored(coefficients, overlap.max(0.0), bodies.radius[row], &memory[D..]))
+        };
+        self.memory.entries(&self.candidates).filter_map(energy).sum()
+    }
+
+    /// Number of contacts.
+    pub(crate) fn touching(&self) -> usize {
+        self.memory.touching()
+    }
+
+    /// Bytes reserved.
+    pub(crate) fn bytes(&self) -> usize {
+        let parts = self.parts.iter().map(|part| part.found.capacity() * size_of::<Found<D>>());
+        self.candidates.capacity() * size_of::<Candidate>() + self.memory.bytes() + parts.sum::<usize>()
+    }
+}
+
+impl WallKey {
+    pub(crate) fn read(values: &mut Rest<'_>) -> Result<Self, Damage> {
+        let (id, place, element) = (values.word()?, values.small::<u32>()?, values.small()?);
+        Ok(Self { id, wall: (place >> 16) as u16, image: Image(place as u16), element })
+    }
+
+    pub(crate) fn write(&self, values: &mut Values) {
+        values.word(self.id);
+        values.word(u64::from(self.wall) << 16 | u64::from(self.image.0));
+        values.word(u64::from(self.element));
+    }
+}

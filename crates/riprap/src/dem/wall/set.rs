@@ -1,0 +1,246 @@
+//! All walls of a simulation: where they are, which bodies are near them, and what is refused.
+
+use thiserror::Error as ThisError;
+
+use super::forces::Around;
+use super::near::WallList;
+use super::{Nearest, Placement, Surface, Wall};
+use crate::dem::body::{Bodies, Load};
+use crate::dem::conditions::Conditions;
+use crate::dem::contact::{ContactRecord, Partner};
+use crate::dem::domain::{Domain, Image, Periods};
+use crate::dem::material::{MaterialError, Materials};
+use crate::dem::passes::Passes;
+use crate::dem::spin::moment;
+use crate::vector::{add, dot, length, sub};
+
+/// What is wrong with a wall.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum WallError {
+    /// More walls than can be numbered.
+    #[error("{count} walls, expected at most {}", u16::MAX)]
+    Count {
+        /// Number of walls given.
+        count: usize,
+    },
+    /// A wall has an unknown material.
+    #[error("wall `{wall}`: {source}")]
+    Material {
+        /// Name of the wall.
+        wall: String,
+        /// What is wrong with it.
+        source: MaterialError,
+    },
+    /// A number is not finite, or a direction has not the length one.
+    #[error("wall `{wall}`: `{value}` is not {expected}")]
+    Value {
+        /// Name of the wall.
+        wall: String,
+        /// What the number belongs to.
+        value: &'static str,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// Phases of its motion do not follow each other.
+    #[error(
+        "wall `{wall}`: phase {phase} of its motion does not follow the one before, or is over before it starts"
+    )]
+    Phase {
+        /// Name of the wall.
+        wall: String,
+        /// Index of the phase.
+        phase: usize,
+    },
+}
+
+/// The walls of a simulation.
+pub(crate) struct Walls<const D: usize> {
+    pub(crate) list: Vec<Wall<D>>,
+    pub(crate) placements: Vec<Placement<D>>,
+    pub(crate) near: WallList<D>,
+    /// How far walls may have come since bodies near them were listed.
+    moved: f64,
+    /// A point, and the distance within which all bodies were when they were listed.
+    extent: ([f64; D], f64),
+}
+
+impl<const D: usize> Walls<D> {
+    /// Checks the walls.
+    pub(crate) fn new(list: Vec<Wall<D>>, materials: &Materials<D>, words: usize) -> Result<Self, WallError> {
+        if list.len() > usize::from(u16::MAX) {
+            return Err(WallError::Count { count: list.len() });
+        }
+        for wall in &list {
+            wall.check()?;
+            let named = |source| WallError::Material { wall: wall.name.clone(), source };
+            materials.check_index(wall.material).map_err(named)?;
+        }
+        let placements = list.iter().map(|wall| Placement::at(&wall.motion, 0.0)).collect();
+        Ok(Self { list, placements, near: WallList::new(words), moved: 0.0, extent: ([0.0; D], 0.0) })
+    }
+
+    /// The list of bodies near walls, and what their forces depend on.
+    pub(crate) fn split<'a>(
+        &'a mut self,
+        conditions: Conditions<'a, D>,
+    ) -> (&'a mut WallList<D>, Around<'a, D>) {
+        let Self { list, placements, near, .. } = self;
+        (near, Around { walls: list, placements, conditions })
+    }
+
+    /// Energy stored in the contacts.
+    pub(crate) fn stored(
+        &self,
+        bodies: &Bodies<D>,
+        passes: &dyn Passes<D>,
+        conditions: Conditions<'_, D>,
+    ) -> f64 {
+        let around = Around { walls: &self.list, placements: &self.placements, conditions };
+        self.near.stored(bodies, passes, &around)
+    }
+
+    /// Materials of all walls.
+    pub(crate) fn materials(&self) -> Vec<u8> {
+        self.list.iter().map(|wall| wall.material).collect()
+    }
+
+    /// Moves the walls to where they are at a time.
+    pub(crate) fn move_to(&mut self, time: f64) {
+        for (placement, wall) in self.placements.iter_mut().zip(&self.list) {
+            if !wall.motion.is_empty() {
+                *placement = Placement::at(&wall.motion, time);
+            }
+        }
+    }
+
+    /// Adds up how far walls may have come nearer to bodies in a step.
+    pub(crate) fn note_motion(&mut self, step: f64) {
+        if self.list.iter().any(|wall| !wall.motion.is_empty()) {
+            let speeds = self.placements.iter().map(|placement| self.fastest(placement));
+            self.moved += step * speeds.fold(0.0, f64::max);
+        }
+    }
+
+    /// Whether walls may have come through this margin.
+    pub(crate) fn have_left(&self, margin: f64) -> bool {
+        self.moved > 0.5 * margin
+    }
+
+    /// Begins to watch how far walls move from now on.
+    pub(crate) fn watch(&mut self, bodies: &Bodies<D>, margin: f64) {
+        self.moved = 0.0;
+        let first = bodies.position.first().copied().unwrap_or([0.0; D]);
+        let squares = bodies.position.iter().map(|x| dot(sub(*x, first), sub(*x, first)));
+        let reach = squares.fold(0.0, f64::max).sqrt();
+        self.extent = (first, reach + 2.0 * bodies.largest_radius() + margin);
+    }
+
+    /// How fast a wall comes nearer to a body, at most.
+    fn fastest(&self, placement: &Placement<D>) -> f64 {
+        let (middle, reach) = self.extent;
+        let spin = dot(placement.spin, placement.spin).sqrt();
+        let from_center = if spin > 0.0 { reach + length(sub(middle, placement.center)) } else { 0.0 };
+        length(placement.velocity) + spin * from_center
+    }
+
+    /// The first moving wall that passes more than `limit` in a step, and its speed.
+    pub(crate) fn too_fast(&self, step: f64, limit: f64) -> Option<(&Wall<D>, f64)> {
+        let moving = self.list.iter().zip(&self.placements).filter(|(wall, _)| !wall.motion.is_empty());
+        moving
+            .map(|(wall, placement)| (wall, self.fastest(placement)))
+            .find(|(_, speed)| speed * step > limit)
+    }
+
+    /// The first wall whose nearest image may be further than one box length away, with the axis and where it begins and ends.
+    pub(crate) fn too_far(&self, domain: &Domain<D>) -> Option<(&Wall<D>, usize, f64, f64)> {
+        for (wall, placement) in self.list.iter().zip(&self.placements) {
+            let Surface::Facets(facets) = &wall.surface else { continue };
+            for k in (0..D).filter(|&k| domain.periodic[k]) {
+                let places = facets.corners.iter().flatten().map(|corner| placement.to_now(*corner)[k]);
+                let (low, high) = places
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+                let (min, max) = (domain.min[k], domain.max[k]);
+                if low < 2.0 * min - max || high > 2.0 * max - min {
+                    return Some((wall, k, low, high));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a ball here would overlap a wall, or be behind it.
+    pub(crate) fn touches(&self, periods: &Periods<D>, center: [f64; D], radius: f64) -> bool {
+        let images = periods.images();
+        let only_itself = [Image::itself(D)];
+        let mut elements = Vec::new();
+        self.list.iter().map(|wall| &wall.surface).zip(&self.placements).any(|(surface, placement)| {
+            let images = if surface.has_ends() { &images[..] } else { &only_itself };
+            images.iter().any(|&image| {
+                let local = placement.to_start(sub(center, periods.shift(image)));
+                elements.clear();
+                surface.near(local, radius, &mut elements);
+                let overlaps = |near: Nearest<D>| near.distance < radius;
+                elements.iter().any(|&element| surface.nearest(element as usize, local).is_some_and(overlaps))
+            })
+        })
+    }
+
+    /// Force on each wall and torque about its centre, from what contacts applied.
+    pub(crate) fn loads(&self, records: &[ContactRecord<D>]) -> Vec<Load<D>> {
+        let mut loads = vec![Load::NONE; self.list.len()];
+        let middles: Vec<[f64; D]> = (self.list.iter().zip(&self.placements))
+            .map(|(wall, placement)| placement.to_now(wall.center))
+            .collect();
+        for record in records {
+            let Partner::Wall(wall) = record.b else { continue };
+            let (load, middle) = (&mut loads[usize::from(wall)], middles[usize::from(wall)]);
+            load.force = sub(load.force, record.force);
+            let lever = sub(record.point, middle);
+            load.torque = add(sub(load.torque, moment(lever, record.force)), record.torque_b);
+        }
+        loads
+    }
+}
+
+impl<const D: usize> Wall<D> {
+    fn check(&self) -> Result<(), WallError> {
+        let wrong = |value: &'static str, expected: &'static str| {
+            Err(WallError::Value { wall: self.name.clone(), value, expected })
+        };
+        let finite = |vector: &[f64]| vector.iter().all(|x| x.is_finite());
+        let is_unit = |vector: [f64; D]| (length(vector) - 1.0).abs() < 1e-9;
+        match &self.surface {
+            Surface::Plane { point, .. } if !finite(point) => return wrong("point", "finite"),
+            Surface::Plane { normal, .. } if !is_unit(*normal) => return wrong("normal", "of length one"),
+            Surface::Box { min, max } if !(0..D).all(|k| min[k] < max[k] && finite(&[min[k], max[k]])) => {
+                return wrong("max", "finite and more than `min` along every axis");
+            }
+            Surface::Cylinder { point, .. } if !finite(point) => return wrong("point", "finite"),
+            Surface::Cylinder { radius, .. } if !(*radius > 0.0 && radius.is_finite()) => {
+                return wrong("radius", "a finite number above zero");
+            }
+            Surface::Cylinder { axis, .. } if D == 3 && !is_unit(*axis) => {
+                return wrong("axis", "of length one");
+            }
+            _ => {}
+        }
+        if !finite(&self.center) {
+            return wrong("center", "finite");
+        }
+        let mut last = 0.0;
+        for (index, phase) in self.motion.iter().enumerate() {
+            if !(finite(&phase.velocity) && finite(&phase.spin) && finite(&phase.center)) {
+                return wrong("motion", "finite");
+            }
+            if D == 2 && phase.spin[..2] != [0.0; 2] {
+                return wrong("spin", "zero in its first two components, as it must be in 2D");
+            }
+            if !(phase.start >= last && phase.start < phase.end) {
+                return Err(WallError::Phase { wall: self.name.clone(), phase: index });
+            }
+            last = phase.end;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! A scene file that is being understood: errors at the place of a key, and values that many keys have.
+
+use std::path::Path;
+
+use super::SceneError;
+use super::error::{find, place};
+use super::format::{File, SpinValue};
+use crate::dem::Spin;
+
+/// A scene file that is being understood.
+pub(super) struct Reader<'a> {
+    pub(super) path: &'a Path,
+    pub(super) source: &'a str,
+    pub(super) file: &'a File,
+}
+
+impl Reader<'_> {
+    /// An error at a key.
+    pub(super) fn fail<T>(&self, key: &str, message: String) -> Result<T, SceneError> {
+        let place = find(self.source, key).map(|span| place(self.source, span));
+        let message = if place.is_some() { message } else { format!("`{key}`: {message}") };
+        Err(SceneError { path: self.path.to_path_buf(), place, message })
+    }
+
+    pub(super) fn positive(&self, key: &str, value: f64) -> Result<f64, SceneError> {
+        if value > 0.0 && value.is_finite() {
+            return Ok(value);
+        }
+        let name = key.rsplit('.').next().unwrap_or(key);
+        self.fail(key, format!("{name} is {value}, expected a number above zero"))
+    }
+
+    /// A vector with finite components.
+    pub(super) fn vector<const D: usize>(&self, key: &str, values: &[f64]) -> Result<[f64; D], SceneError> {
+        let vector: Result<[f64; D], _> = values.try_into();
+        match vector {
+            Ok(vector) if vector.iter().all(|x| x.is_finite() && x.abs() < 1e100) => Ok(vector),
+            _ => self.fail(key, format!("{values:?}, expected {D} finite numbers")),
+        }
+    }
+
+    /// A vector of length one.
+    pub(super) fn direction<const D: usize>(
+        &self,
+        key: &str,
+        values: &[f64],
+    ) -> Result<[f64; D], SceneError> {
+        let vector = self.vector::<D>(key, values)?;
+        match crate::vector::unit(vector) {
+            Some(unit) => Ok(unit),
+            None => {
+                self.fail(key, format!("{values:?} has no direction, expected a vector that is not zero"))
+            }
+        }
+    }
+
+    /// A spin: a number in the plane, three in space.
+    pub(super) fn spin<const D: usize>(
+        &self,
+        key: &str,
+        spin: &Option<SpinValue>,
+    ) -> Result<Spin, SceneError> {
+        let values = match spin {
+            None => return Ok([0.0; 3]),
+            Some(SpinValue::Number(value)) => vec![*value],
+            Some(SpinValue::Vector(values)) => values.clone(),
+        };
+        match values[..] {
+            [about] if D == 2 && about.is_finite() => Ok([0.0, 0.0, about]),
+            [x, y, z] if D == 3 && values.iter().all(|x| x.is_finite()) => Ok([x, y, z]),
+            _ => {
+                let expected = if D == 2 { "a number in 2D" } else { "three finite numbers" };
+                self.fail(key, format!("{values:?}, expected {expected}"))
+            }
+        }
+    }
+
+    /// A value that this shape or way needs.
+    pub(super) fn needed<'v, T>(
+        &self,
+        key: &str,
+        value: &'v Option<T>,
+        by: &str,
+    ) -> Result<&'v T, SceneError> {
+        match value {
+            Some(value) => Ok(value),
+            None => {
+                let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+                self.fail(table, format!("{by} needs `{name}`"))
+            }
+        }
+    }
+
+    /// Refuses values that have no meaning here.
+    pub(super) fn meaningless(
+        &self,
+        table: &str,
+        given: &[(&str, bool)],
+        by: &str,
+    ) -> Result<(), SceneError> {
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) => {
+                self.fail(&format!("{table}.{name}"), format!("`{name}` has no meaning for {by}"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses names that are there twice.
+    pub(super) fn check_names<'n>(
+        &self,
+        table: &str,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<(), SceneError> {
+        let mut seen = Vec::new();
+        for (index, name) in names.enumerate() {
+            if seen.contains(&name) {
+                return self
+                    .fail(&format!("{table}[{index}].name"), format!("the name `{name}` is there twice"));
+            }
+            seen.push(name);
+        }
+        Ok(())
+    }
+}
