@@ -3,7 +3,7 @@
 use super::level_cost::{self, Boundary};
 use super::{Sizes, expect};
 use crate::Error;
-use crate::packing::ball_volume;
+use crate::spheres::ball_volume;
 
 /// Which levels a particle searches beside its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
