@@ -8,7 +8,6 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, BroadPhase, Pair, Work};
 use riprap::io::{PairFormat, Particles, read_particles, write_pairs};
-use riprap::tune::prediction::predict;
 use riprap::{Criterion, SphereColumns, Spheres};
 use serde::Serialize;
 
@@ -177,7 +176,7 @@ impl Contacts {
             table += &format!(" {:>12}", "measured");
         }
         table += "  what it does\n";
-        for prediction in predict(spheres, criterion) {
+        for prediction in broad::predict(spheres, criterion) {
             table += &format!("{:16} {:>9.3} ms", prediction.method, 1e3 * prediction.seconds);
             if self.measure {
                 let time = if prediction.seconds < LONGEST_MEASUREMENT {

@@ -1,6 +1,7 @@
 //! The table of methods: one line each.
 
 use super::AUTO;
+use super::prediction::Workload;
 use super::{
     BottomUp, BroadPhase, BruteForce, HGrid, Levels, LinkedCell, Mmr, Mr, Options, RadialSort, Search,
 };
@@ -17,17 +18,21 @@ pub struct Method<const D: usize> {
     pub options: &'static [(&'static str, &'static str)],
     /// Whether it has periodic boundaries.
     pub periodic: bool,
+    /// Nanoseconds per particle that it is expected to take.
+    pub(super) expected: fn(&Workload<'_, D>) -> f64,
     build: fn(&Options<'_>) -> Result<Box<dyn BroadPhase<D>>, Error>,
 }
 
-/// The table's line for a method: its type, one line of help, and its module with `OPTIONS` and `build`.
+/// The table's line for a method: its type, its module with `OPTIONS` and `build`, its price in [`Workload`], and one
+/// line of help.
 macro_rules! method {
-    ($type:ty, $module:ident, $help:literal) => {
+    ($type:ty, $module:ident, $price:ident, $help:literal) => {
         Method {
             name: <$type as Search<D>>::NAME,
             help: $help,
             options: $module::OPTIONS,
             periodic: <$type as Search<D>>::PERIODIC,
+            expected: |workload| workload.$price(),
             build: |options| checked::<D, $type>($module::build(options)?),
         }
     };
@@ -36,14 +41,19 @@ macro_rules! method {
 impl<const D: usize> Method<D> {
     /// Every method there is.
     pub const ALL: &'static [Self] = &[
-        method!(Levels<D>, levels, "sorted rows at several levels, tested with vectors; for everything"),
-        method!(HGrid<D>, hgrid, "grids of several cell sizes; each particle looks at smaller ones"),
-        method!(HGrid<D, BottomUp>, hgrid, "the same grids; each particle looks at larger ones"),
-        method!(Mmr<D>, mmr, "MR once per size group, largest group first"),
-        method!(Mr<D>, mr, "a sorted list kept between calls; memory and time whatever the density"),
-        method!(LinkedCell<D>, linked_cell, "one grid with a list per cell; for similar sizes"),
-        method!(RadialSort<D>, radial_sort, "sorts by distance from a point; for few particles"),
-        method!(BruteForce, brute_force, "tests every pair; the reference"),
+        method!(
+            Levels<D>,
+            levels,
+            levels,
+            "sorted rows at several levels, tested with vectors; for everything"
+        ),
+        method!(HGrid<D>, hgrid, hgrid, "grids of several cell sizes; each particle looks at smaller ones"),
+        method!(HGrid<D, BottomUp>, hgrid, hgrid_bottom_up, "the same grids; each particle looks at larger ones"),
+        method!(Mmr<D>, mmr, mmr, "MR once per size group, largest group first"),
+        method!(Mr<D>, mr, mr, "a sorted list kept between calls; memory and time whatever the density"),
+        method!(LinkedCell<D>, linked_cell, linked_cell, "one grid with a list per cell; for similar sizes"),
+        method!(RadialSort<D>, radial_sort, radial_sort, "sorts by distance from a point; for few particles"),
+        method!(BruteForce, brute_force, brute_force, "tests every pair; the reference"),
     ];
 }
 

@@ -16,6 +16,7 @@ pub mod mmr;
 pub mod mr;
 pub mod neighbors;
 mod options;
+mod prediction;
 pub mod radial_sort;
 mod work;
 
@@ -29,6 +30,7 @@ pub use mmr::Mmr;
 pub use mr::{Coordinates, Mr, RowSearch, Sort};
 pub use neighbors::{ListCosts, Neighbors};
 pub use options::Options;
+pub use prediction::{Prediction, predict};
 pub use radial_sort::RadialSort;
 pub use work::{Tally, Work};
 

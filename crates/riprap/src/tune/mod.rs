@@ -1,7 +1,6 @@
-//! What a detection costs, and the cells for which it is least.
+//! What a detection with a hierarchical grid costs, and the cells for which it is least.
 //!
-//! [`rows`] is the model of `levels` and chooses its levels; [`prediction`] compares all methods. The rest is the paper's
-//! model of the hierarchical grid: Krijgsman, Ogarko and Luding 2014 (see [`crate::broad::HGrid`]) predict the work of a detection from the
+//! Krijgsman, Ogarko and Luding 2014 (see [`crate::broad::HGrid`]) predict the work of a detection from the
 //! distribution of the radii, the share of space the particles fill and the cell sizes of the levels:
 //!
 //! 1. [`Sizes`] describes the radii: a power law, a log-normal or uniform distribution, or a list.
@@ -26,10 +25,8 @@ mod level_cost;
 mod model;
 mod optimum;
 mod path;
-pub mod prediction;
 mod radii;
 mod root;
-pub mod rows;
 mod rules;
 mod sizes;
 

@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use super::{Levels, Search};
+use super::{Costs, Levels, Search};
 use crate::spheres::ball_volume;
-use crate::tune::rows::Costs;
 use crate::{Criterion, Random, Spheres};
 
 /// Particles of a trial: enough to time, few enough for some milliseconds in all.

@@ -14,25 +14,27 @@
 
 mod calibration;
 mod columns;
+pub(super) mod cost;
 mod crowding;
 mod frame;
 mod grid;
 mod in_order;
 mod kernel;
 mod search;
-pub(crate) mod sort;
+mod sort;
 mod table;
 
 pub use calibration::measured;
+pub use cost::Costs;
 pub use kernel::Vectors;
 
 use std::ops::Range;
 
 use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
-use crate::tune::rows::{self, Costs, Level};
 use crate::{Criterion, Error, Spheres};
 use columns::Columns;
+use cost::{SizeClass, best_levels};
 use crowding::Sample;
 use frame::Frame;
 use grid::Grid;
@@ -48,7 +50,7 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
 ];
 
 /// What a detection costs however few the particles, in nanoseconds.
-pub(crate) const SETUP: f64 = 4_000.0;
+pub(super) const SETUP: f64 = 4_000.0;
 
 /// Cells of all levels together at most.
 const MOST_CELLS: f64 = (1u64 << 31) as f64;
@@ -58,11 +60,11 @@ const MOST_REACHES: f64 = (1u64 << 30) as f64;
 
 /// Particles a cell has on average, if it can be made longer to have them: three cells in a row then fill a round, which
 /// takes the same time for one particle as for all.
-pub(crate) const FILLED: f64 = kernel::LANES as f64 / 3.0;
+const FILLED: f64 = kernel::LANES as f64 / 3.0;
 
 /// How many times longer than wide a cell is at most. Beyond that cells get wider, too, because large particles of other
 /// levels have to visit each row.
-pub(crate) const LONGEST: f64 = 8.0;
+const LONGEST: f64 = 8.0;
 
 /// How many times larger than they need be cells can get, at most; any large finite number will do.
 const MOST_ROOM: f64 = 1e30;
@@ -139,7 +141,7 @@ impl<const D: usize> Levels<D> {
     fn lay_out(
         &mut self,
         frame: &Frame<D>,
-        levels: &[Level],
+        levels: &[SizeClass],
         spheres: &Spheres<'_, D>,
         criterion: &Criterion<D>,
     ) {
@@ -179,7 +181,7 @@ impl<const D: usize> Levels<D> {
     /// How many rows of finer levels all particles together visit, at most.
     ///
     /// Where small particles are a cluster in a box that large ones fill, nearly all of these are empty.
-    fn rows_visited(&self, levels: &[Level], margin: f64) -> f64 {
+    fn rows_visited(&self, levels: &[SizeClass], margin: f64) -> f64 {
         let mut visited = 0.0;
         for (coarse, level) in levels.iter().enumerate() {
             for finer in &self.grids[..coarse] {
@@ -252,9 +254,9 @@ impl<const D: usize> Levels<D> {
 }
 
 /// The levels that end with these diameters, and with the largest radius.
-fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<Level> {
+fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<SizeClass> {
     let limits = sizes.iter().map(|size| 0.5 * size).filter(|limit| *limit < largest).chain([largest]);
-    let mut levels: Vec<Level> = limits.map(|radius| Level { radius, count: 0 }).collect();
+    let mut levels: Vec<SizeClass> = limits.map(|radius| SizeClass { radius, count: 0 }).collect();
     for &radius in radii {
         let level = levels.partition_point(|level| level.radius < radius);
         levels[level].count += 1;
@@ -369,9 +371,7 @@ impl<const D: usize> Levels<D> {
         self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
         if !self.uses_unbounded {
             let levels = match &self.sizes {
-                None => {
-                    rows::best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads)
-                }
+                None => best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads),
                 Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
             self.lay_out(&frame, &levels, &spheres, criterion);

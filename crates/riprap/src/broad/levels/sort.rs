@@ -222,7 +222,7 @@ pub(super) fn stretches(count: usize, parts: usize) -> Vec<Range<usize>> {
 }
 
 /// Applies a function to each item: in order on one thread, else on the current pool.
-pub(crate) fn map<I: Sync, O: Send>(items: &[I], threads: usize, apply: impl Fn(&I) -> O + Sync) -> Vec<O> {
+pub(super) fn map<I: Sync, O: Send>(items: &[I], threads: usize, apply: impl Fn(&I) -> O + Sync) -> Vec<O> {
     if threads == 1 { items.iter().map(apply).collect() } else { items.par_iter().map(&apply).collect() }
 }
 
