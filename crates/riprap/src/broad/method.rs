@@ -82,7 +82,7 @@ pub fn create<const D: usize>(specification: &str) -> Result<Box<dyn BroadPhase<
     let method = Method::<D>::ALL
         .iter()
         .find(|method| method.name == name)
-        .ok_or_else(|| Error::UnknownMethod { name: name.to_string() })?;
+        .ok_or_else(|| Error::UnknownMethod { name: name.to_string(), known: names() })?;
     (method.build)(&Options::parse(method.name, method.options, options)?)
 }
 
@@ -94,6 +94,11 @@ pub fn names() -> String {
 /// The names of the methods with periodic boundaries, for messages.
 pub fn periodic_names() -> String {
     joined(|method| method.periodic)
+}
+
+/// Why a method is refused in a periodic box.
+pub(crate) fn not_periodic(method: &'static str) -> Error {
+    Error::NotPeriodic { method, known: periodic_names() }
 }
 
 fn joined(keep: impl Fn(&Method<3>) -> bool) -> String {

@@ -25,6 +25,7 @@ pub use brute_force::BruteForce;
 pub use hgrid::{BottomUp, CrossLevel, HGrid, HierarchicalGrid, LevelSizes, TopDown};
 pub use levels::{Levels, Vectors};
 pub use linked_cell::LinkedCell;
+pub(crate) use method::not_periodic;
 pub use method::{Method, create, names, periodic_names};
 pub use mmr::Mmr;
 pub use mr::{Coordinates, Mr, RowSearch, Sort};
@@ -172,7 +173,7 @@ fn run<const D: usize, S: Search<D>, T: Tally>(
 ) -> Result<(), Error> {
     pairs.clear();
     if criterion.is_periodic() && !S::PERIODIC {
-        return Err(Error::NotPeriodic { method: S::NAME });
+        return Err(not_periodic(S::NAME));
     }
     method.check_options()?;
     criterion.check(&spheres)?;
