@@ -44,6 +44,7 @@ pub mod inside;
 pub mod io;
 mod lanes;
 pub mod machine;
+mod memory;
 pub mod mesh;
 mod number;
 pub mod packing;

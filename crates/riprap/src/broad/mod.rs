@@ -10,7 +10,6 @@ pub(crate) mod cells;
 pub mod hgrid;
 pub mod levels;
 pub mod linked_cell;
-pub(crate) mod memory;
 mod method;
 pub mod mmr;
 pub mod mr;

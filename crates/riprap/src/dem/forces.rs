@@ -16,9 +16,10 @@ use super::contact::{Losses, Touch, respond};
 use super::law::Law;
 use super::material::{Coefficients, Table};
 use super::parts::Split;
-use crate::broad::{Pair, memory::prefetch};
+use crate::broad::Pair;
 use crate::lanes::vectors::{self, Kernel, Vector};
 use crate::lanes::{WIDTH, each};
+use crate::memory::prefetch;
 use crate::vector::{components, dot, length, scale, sub};
 
 /// Pairs that are tested before the forces of those that touch are worked out: enough to be quick, few enough for what they

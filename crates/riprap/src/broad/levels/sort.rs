@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::columns::{Columns, ColumnsPart};
 use crate::Spheres;
-use crate::broad::memory::as_atomic;
+use crate::memory::as_atomic;
 
 /// Particles of a bucket, about.
 const BUCKET: usize = 1024;
