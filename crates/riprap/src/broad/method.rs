@@ -9,7 +9,7 @@ use super::{brute_force, hgrid, levels, linked_cell, mmr, mr, radial_sort};
 use crate::Error;
 
 /// One broad phase: how it is called, what it is good for and how it is made.
-pub struct Method<const D: usize> {
+pub struct SearchMethod<const D: usize> {
     /// Name by which it is made, here and on the command line.
     pub name: &'static str,
     /// One line of help.
@@ -27,7 +27,7 @@ pub struct Method<const D: usize> {
 /// line of help.
 macro_rules! method {
     ($type:ty, $module:ident, $price:ident, $help:literal) => {
-        Method {
+        SearchMethod {
             name: <$type as Search<D>>::NAME,
             help: $help,
             options: $module::OPTIONS,
@@ -38,7 +38,7 @@ macro_rules! method {
     };
 }
 
-impl<const D: usize> Method<D> {
+impl<const D: usize> SearchMethod<D> {
     /// Every method there is.
     pub const ALL: &'static [Self] = &[
         method!(
@@ -79,7 +79,7 @@ pub fn create<const D: usize>(specification: &str) -> Result<Box<dyn BroadPhase<
         Some((name, options)) => (name, Some(options)),
         None => (specification, None),
     };
-    let method = Method::<D>::ALL
+    let method = SearchMethod::<D>::ALL
         .iter()
         .find(|method| method.name == name)
         .ok_or_else(|| Error::UnknownMethod { name: name.to_string(), known: names() })?;
@@ -101,8 +101,8 @@ pub(crate) fn not_periodic(method: &'static str) -> Error {
     Error::NotPeriodic { method, known: periodic_names() }
 }
 
-fn joined(keep: impl Fn(&Method<3>) -> bool) -> String {
-    let names: Vec<_> = Method::<3>::ALL
+fn joined(keep: impl Fn(&SearchMethod<3>) -> bool) -> String {
+    let names: Vec<_> = SearchMethod::<3>::ALL
         .iter()
         .filter(|method| keep(method))
         .map(|method| format!("`{}`", method.name))
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_method_is_made_by_its_name() {
-        for method in Method::<2>::ALL {
+        for method in SearchMethod::<2>::ALL {
             assert!(create::<2>(method.name).is_ok(), "{}", method.name);
         }
     }

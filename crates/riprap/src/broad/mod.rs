@@ -1,6 +1,6 @@
 //! Broad phases: all pairs of spheres that touch, each exactly once.
 //!
-//! One file per method, and one line per method in [`Method::ALL`]. A broad phase borrows the caller's
+//! One file per method, and one line per method in [`SearchMethod::ALL`]. A broad phase borrows the caller's
 //! columns, fills the caller's buffer and keeps its own scratch memory between calls.
 
 mod auto;
@@ -25,7 +25,7 @@ pub use hgrid::{BottomUp, CrossLevel, HGrid, HierarchicalGrid, LevelSizes, TopDo
 pub use levels::{Levels, Vectors};
 pub use linked_cell::LinkedCell;
 pub(crate) use method::not_periodic;
-pub use method::{Method, create, names, periodic_names};
+pub use method::{SearchMethod, create, names, periodic_names};
 pub use mmr::Mmr;
 pub use mr::{Coordinates, Mr, RowSearch, Sort};
 pub use neighbors::{ListCosts, Neighbors};
@@ -89,7 +89,7 @@ pub trait BroadPhase<const D: usize>: Send {
 
 /// What a method itself has to provide; [`BroadPhase`] adds the checks and the choice of counting.
 pub trait Search<const D: usize>: Send {
-    /// The method's name in [`Method::ALL`].
+    /// The method's name in [`SearchMethod::ALL`].
     const NAME: &'static str;
     /// Whether the method has periodic boundaries.
     const PERIODIC: bool;

@@ -160,7 +160,7 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
 mod tests {
     use super::*;
     use crate::Random;
-    use crate::convex::{Memory, Method, Polyhedron, Pose, Solver, shapes};
+    use crate::convex::{LinkMethod, Memory, Polyhedron, Pose, Solver, shapes};
     use crate::vector::{add_scaled, unit};
 
     /// Of random pairs that are apart, the part for which the candidates alone lead to the common plane.
@@ -177,8 +177,11 @@ mod tests {
                 Pose::from_quaternion([0.0; 3], turn).unwrap(),
                 Pose::from_quaternion(place, other_turn).unwrap(),
             ];
-            let link =
-                Solver::new(Method::ShortestLink).link([body; 2], poses.each_ref(), &mut Memory::default());
+            let link = Solver::new(LinkMethod::ShortestLink).link(
+                [body; 2],
+                poses.each_ref(),
+                &mut Memory::default(),
+            );
             if link.gap < 1e-3 {
                 continue;
             }

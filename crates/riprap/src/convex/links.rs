@@ -9,7 +9,7 @@ use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
 use super::memory::Memory;
-use super::method::{Method, Way, link_by};
+use super::method::{LinkMethod, Way, link_by};
 use super::pose::Pose;
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
@@ -77,13 +77,13 @@ impl<const D: usize> Placed<'_, D> {
 ///
 /// ```
 /// use riprap::broad::Pair;
-/// use riprap::convex::{Links, Method, Placed, Pose, shapes};
+/// use riprap::convex::{Links, LinkMethod, Placed, Pose, shapes};
 ///
 /// let shapes = [shapes::cube(), shapes::tetrahedron()];
 /// let shape_of = [0, 1, 0];
 /// let poses = [0.0, 1.2, 2.4].map(|x| Pose::at([x, 0.0, 0.0]));
 /// let pairs = [Pair { a: 0, b: 1 }, Pair { a: 1, b: 2 }];
-/// let mut links = Links::new(Method::ShortestLink, 2);
+/// let mut links = Links::new(LinkMethod::ShortestLink, 2);
 /// let mut found = Vec::new();
 /// links.find(Placed { shapes: &shapes, shape_of: &shape_of, poses: &poses }, &pairs, &mut found)?;
 /// assert_eq!(found.len(), 2);
@@ -91,7 +91,7 @@ impl<const D: usize> Placed<'_, D> {
 /// ```
 #[derive(Debug)]
 pub struct Links<const D: usize> {
-    method: Method,
+    method: LinkMethod,
     threads: usize,
     pool: Option<rayon::ThreadPool>,
     pairs: Vec<Pair>,
@@ -100,7 +100,7 @@ pub struct Links<const D: usize> {
 
 impl<const D: usize> Links<D> {
     /// Links by a method, on so many threads at most. Their number does not change a bit of the result.
-    pub fn new(method: Method, threads: usize) -> Self {
+    pub fn new(method: LinkMethod, threads: usize) -> Self {
         Self { method, threads: threads.max(1), pool: None, pairs: Vec::new(), memories: Vec::new() }
     }
 
@@ -115,10 +115,10 @@ impl<const D: usize> Links<D> {
         placed.check(pairs)?;
         self.remember(pairs);
         match self.method {
-            Method::ShortestLink => self.fill::<ShortestLink>(&placed, links),
-            Method::FastCommonPlane => self.fill::<FastCommonPlane>(&placed, links),
-            Method::CommonPlane => self.fill::<CommonPlane>(&placed, links),
-            Method::Gjk => self.fill::<Referee>(&placed, links),
+            LinkMethod::ShortestLink => self.fill::<ShortestLink>(&placed, links),
+            LinkMethod::FastCommonPlane => self.fill::<FastCommonPlane>(&placed, links),
+            LinkMethod::CommonPlane => self.fill::<CommonPlane>(&placed, links),
+            LinkMethod::Gjk => self.fill::<Referee>(&placed, links),
         }
         Ok(())
     }

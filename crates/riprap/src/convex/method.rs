@@ -14,7 +14,7 @@ use super::two::Two;
 
 /// A way to find the link of two convex bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
+pub enum LinkMethod {
     /// The shortest link by walking over features.
     #[default]
     ShortestLink,
@@ -26,7 +26,7 @@ pub enum Method {
     Gjk,
 }
 
-impl Method {
+impl LinkMethod {
     /// Every method there is, with its name and one line of help.
     pub const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (Self::ShortestLink, "shortest-link", "walks over vertices, edges and faces; exact; for everything"),
@@ -88,10 +88,10 @@ pub(super) fn link_by<W: Way<D>, const D: usize>(
 /// Finds links of pairs, one at a time.
 ///
 /// ```
-/// use riprap::convex::{Memory, Method, Pose, Solver, shapes};
+/// use riprap::convex::{Memory, LinkMethod, Pose, Solver, shapes};
 ///
 /// let (cube, stone) = (shapes::cube(), shapes::tetrahedron());
-/// let mut solver = Solver::new(Method::ShortestLink);
+/// let mut solver = Solver::new(LinkMethod::ShortestLink);
 /// let mut memory = Memory::default();
 /// for step in 0..10 {
 ///     let there = Pose::at([2.0 - 0.01 * f64::from(step), 0.0, 0.0]);
@@ -101,13 +101,13 @@ pub(super) fn link_by<W: Way<D>, const D: usize>(
 /// ```
 #[derive(Debug, Clone)]
 pub struct Solver<const D: usize> {
-    method: Method,
+    method: LinkMethod,
     expansion: Expansion<D>,
 }
 
 impl<const D: usize> Solver<D> {
     /// A solver by this method.
-    pub fn new(method: Method) -> Self {
+    pub fn new(method: LinkMethod) -> Self {
         Self { method, expansion: Expansion::default() }
     }
 
@@ -115,10 +115,10 @@ impl<const D: usize> Solver<D> {
     pub fn link(&mut self, bodies: [&Body<D>; 2], poses: [&Pose<D>; 2], memory: &mut Memory<D>) -> Link<D> {
         let expansion = &mut self.expansion;
         match self.method {
-            Method::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
-            Method::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
-            Method::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
-            Method::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
+            LinkMethod::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
+            LinkMethod::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
+            LinkMethod::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
+            LinkMethod::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
         }
     }
 }

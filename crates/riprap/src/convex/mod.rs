@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The common plane of two bodies (Cundall 1988) has their centroids on its two sides and the largest gap to both. Four methods
-//! find it, see [`Method`]; all give a [`Link`]. `shortest-link`, the default, is exact: bodies apart have the distance of the
+//! find it, see [`LinkMethod`]; all give a [`Link`]. `shortest-link`, the default, is exact: bodies apart have the distance of the
 //! two link points, to some roundings; bodies in contact overlap by the extent along the normal, which is that of the least
 //! overlap of all if they were never linked before, else follows the last one.
 //!
@@ -59,6 +59,6 @@ pub use error::ShapeError;
 pub use link::Link;
 pub use links::{Links, Placed};
 pub use memory::Memory;
-pub use method::{Method, Solver};
+pub use method::{LinkMethod, Solver};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};

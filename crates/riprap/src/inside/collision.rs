@@ -51,11 +51,11 @@ impl Collision {
 ///
 /// ```
 /// use riprap::convex::Pose;
-/// use riprap::inside::{Inside, Method, Placed, Place, collide};
+/// use riprap::inside::{Inside, InsideMethod, Placed, Place, collide};
 /// use riprap::mesh::shapes;
 ///
 /// let mesh = shapes::sphere(3);
-/// let inside = Inside::new(&mesh, Method::Auto)?;
+/// let inside = Inside::new(&mesh, InsideMethod::Auto)?;
 /// let ball = |x: f64| Placed { mesh: &mesh, inside: &inside, pose: Pose::at([x, 0.0, 0.0]) };
 /// let collision = collide(&ball(0.0), &ball(1.95), 1)?;
 /// // The vertex (1, 0, 0) of the first ball, and the four around it.

@@ -1,6 +1,6 @@
 //! riprap: the shortest link, as a user would call it.
 
-use riprap::convex::{Memory, Method, Polyhedron, Pose, Solver};
+use riprap::convex::{Memory, LinkMethod, Polyhedron, Pose, Solver};
 
 use crate::cases::Cases;
 use crate::{Contact, Peer};
@@ -29,7 +29,7 @@ impl Peer for Riprap {
             })
         });
         let poses = poses.collect();
-        Self { shapes, chosen, poses, solver: Solver::new(Method::ShortestLink) }
+        Self { shapes, chosen, poses, solver: Solver::new(LinkMethod::ShortestLink) }
     }
 
     fn query(&mut self, step: usize, pair: usize, memory: &mut Self::Memory) -> Contact {
