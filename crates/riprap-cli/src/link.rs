@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use riprap::convex::{self, LinkMethod, Links, Placed};
+use riprap::convex::{self, LinkMethod, Links, PlacedBodies};
 use riprap::io::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 use serde::Serialize;
 
@@ -119,7 +119,8 @@ impl Link {
                 );
             }
         }
-        let placed = Placed { shapes: &bodies.shapes, shape_of: &bodies.shape_of, poses: &bodies.poses };
+        let placed =
+            PlacedBodies { shapes: &bodies.shapes, shape_of: &bodies.shape_of, poses: &bodies.poses };
         let mut links = Links::new(method, usize::from(self.threads));
         let mut found = Vec::new();
         let mut seconds = f64::INFINITY;

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use riprap::broad::Pair;
 use riprap::convex::{
-    Body, Link, LinkMethod, Links, Memory, Placed, Polygon, Polyhedron, Pose, Solver, shapes,
+    Body, Link, LinkMemory, LinkMethod, Links, PlacedBodies, Polygon, Polyhedron, Pose, Solver, shapes,
 };
 use riprap::{Random, machine};
 
@@ -99,7 +99,7 @@ impl Heap {
         let mut best = f64::INFINITY;
         for step in 0..=steps {
             let poses = self.poses(step);
-            let placed = Placed { shapes: &self.shapes, shape_of: &self.shape_of, poses: &poses };
+            let placed = PlacedBodies { shapes: &self.shapes, shape_of: &self.shape_of, poses: &poses };
             let start = Instant::now();
             links.find(placed, &pairs, &mut found).expect("sound pairs");
             if step > 0 {
@@ -161,13 +161,13 @@ fn nine_situations(repeat: usize) {
         let poses = [Pose::at([0.0; 2]), Pose::from_angle(place, angle).expect("a pose")];
         let time = |method: LinkMethod, warm: bool| {
             let mut solver = Solver::new(method);
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let mut best = f64::INFINITY;
             for _ in 0..7 {
                 let start = Instant::now();
                 for _ in 0..repeat {
                     if !warm {
-                        memory = Memory::default();
+                        memory = LinkMemory::default();
                     }
                     std::hint::black_box(solver.link(
                         [a, b],
@@ -253,13 +253,13 @@ fn time_per_query(cases: &[Approach<'_>], warm: bool) -> f64 {
     let mut solver = Solver::new(LinkMethod::ShortestLink);
     let mut best = f64::INFINITY;
     for _ in 0..5 {
-        let mut memories = vec![Memory::default(); cases.len()];
+        let mut memories = vec![LinkMemory::default(); cases.len()];
         let mut seconds = 0.0;
         for step in 0..10 {
             let start = Instant::now();
             for ((bodies, poses), memory) in cases.iter().zip(&mut memories) {
                 if !warm {
-                    *memory = Memory::default();
+                    *memory = LinkMemory::default();
                 }
                 std::hint::black_box(solver.link(*bodies, poses[step].each_ref(), memory));
             }
@@ -288,7 +288,7 @@ fn overlaps(count: usize) {
         let mut excesses = Vec::new();
         for (pair, poses) in approach(&bodies, 1.05, count, &mut random) {
             let radius = pair[0].radius().min(pair[1].radius());
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let [fixed, mut moving] = poses[0];
             for _ in 0..2000 {
                 let link = solver.link(pair, [&fixed, &moving], &mut memory);
@@ -296,7 +296,7 @@ fn overlaps(count: usize) {
                     break;
                 }
                 if link.gap < 0.0 {
-                    let least = solver.link(pair, [&fixed, &moving], &mut Memory::default());
+                    let least = solver.link(pair, [&fixed, &moving], &mut LinkMemory::default());
                     excesses.push((least.gap - link.gap) / radius);
                 }
                 let distance = moving.position.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -13,7 +13,7 @@ use super::contact::Outcome;
 use super::expansion::Expansion;
 use super::feature::{Feature, cross};
 use super::link::Link;
-use super::memory::{Memory, State};
+use super::memory::{LinkMemory, State};
 use super::method::Way;
 use super::two::{Found, Two};
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
@@ -32,7 +32,7 @@ const ROUNDS: u32 = 200;
 pub(super) struct CommonPlane;
 
 impl<const D: usize> Way<D> for CommonPlane {
-    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut Memory<D>, _: &mut Expansion<D>) -> Link<D> {
+    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> Link<D> {
         let mut normal = match memory.state {
             State::New => unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 })),
             _ => memory.normal,

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::link::Link;
-use super::memory::Memory;
+use super::memory::LinkMemory;
 use super::method::Solver;
 use super::pose::Pose;
 use crate::vector::{add, add_scaled, dot, length, scale, sub};
@@ -104,7 +104,7 @@ impl<const D: usize> Compound<D> {
 /// The links between the pieces of two compounds, and what is kept of them.
 #[derive(Debug, Clone, Default)]
 pub struct CompoundLinks<const D: usize> {
-    memories: Vec<Memory<D>>,
+    memories: Vec<LinkMemory<D>>,
 }
 
 impl<const D: usize> CompoundLinks<D> {
@@ -120,7 +120,7 @@ impl<const D: usize> CompoundLinks<D> {
     ) {
         let [a, b] = compounds;
         links.clear();
-        self.memories.resize(a.pieces.len() * b.pieces.len(), Memory::default());
+        self.memories.resize(a.pieces.len() * b.pieces.len(), LinkMemory::default());
         let near = |x: [f64; D], y: [f64; D], reach: f64| {
             let between = sub(x, y);
             dot(between, between) <= reach * reach

@@ -13,7 +13,7 @@ use super::expansion::Expansion;
 use super::fast_common_plane;
 use super::feature::{Feature, cross};
 use super::link::Link;
-use super::memory::{Memory, State};
+use super::memory::{LinkMemory, State};
 use super::patch::{self, Patch};
 use super::shortest_link;
 use super::simplex::{Overlap, Simplex, furthest};
@@ -85,12 +85,12 @@ impl<const D: usize> Outcome<D> {
 pub(super) fn link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
     origin: [f64; D],
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
     let mut iterations = 0;
     if !memory.fits(two.a.body, two.b.body) {
-        *memory = Memory::default();
+        *memory = LinkMemory::default();
     }
     if memory.state == State::Apart {
         let start = Start { features: memory.features, normal: memory.normal };
@@ -110,7 +110,7 @@ pub(super) fn link<M: Separated<D>, const D: usize>(
 #[inline(never)]
 fn next_link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
     mut iterations: u32,
 ) -> Outcome<D> {
@@ -167,7 +167,7 @@ fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
 /// The link of bodies that just touch, along the best plane that was found.
 fn touching<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     simplex: Simplex<D>,
     normal: [f64; D],
     iterations: u32,
@@ -180,7 +180,7 @@ fn touching<M: Separated<D>, const D: usize>(
 /// The link of overlapping bodies along the normal of the least overlap.
 fn anew<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
     simplex: Simplex<D>,
     mut iterations: u32,
@@ -195,7 +195,7 @@ fn anew<M: Separated<D>, const D: usize>(
 #[inline(never)]
 fn first_link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
 ) -> Outcome<D> {
     let mut iterations = 0;
@@ -220,7 +220,7 @@ fn first_link<M: Separated<D>, const D: usize>(
 }
 
 #[inline(always)]
-fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
+fn apart<const D: usize>(memory: &mut LinkMemory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
     if memory.state != State::Apart {
         (memory.state, memory.simplex, memory.least) = (State::Apart, None, 0.0);
     }
@@ -239,7 +239,7 @@ fn initial<const D: usize>(two: &Two<'_, D>) -> [u32; 2] {
 
 /// The normal of the last link, turned with the features it belongs to.
 #[inline]
-fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &Memory<D>) -> [f64; D] {
+fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>) -> [f64; D] {
     let facet_b = |facet: u32| scale(two.b.normal(facet), -1.0);
     match memory.features {
         [Feature::Face(face), _] => two.a.normal(face),
@@ -271,7 +271,7 @@ fn is_stable<const D: usize>(features: [Feature; 2]) -> bool {
 /// Separates overlapping bodies along a normal and takes the link they then have, until the normal stays.
 fn separate<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     simplex: Simplex<D>,
     mut normal: [f64; D],
     mut features: [Feature; 2],

@@ -160,7 +160,7 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
 mod tests {
     use super::*;
     use crate::Random;
-    use crate::convex::{LinkMethod, Memory, Polyhedron, Pose, Solver, shapes};
+    use crate::convex::{LinkMemory, LinkMethod, Polyhedron, Pose, Solver, shapes};
     use crate::vector::{add_scaled, unit};
 
     /// Of random pairs that are apart, the part for which the candidates alone lead to the common plane.
@@ -180,7 +180,7 @@ mod tests {
             let link = Solver::new(LinkMethod::ShortestLink).link(
                 [body; 2],
                 poses.each_ref(),
-                &mut Memory::default(),
+                &mut LinkMemory::default(),
             );
             if link.gap < 1e-3 {
                 continue;

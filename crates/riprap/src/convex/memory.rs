@@ -16,7 +16,7 @@ pub(super) enum State {
 
 /// What is kept of the last link of two bodies; a new one knows nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Memory<const D: usize> {
+pub struct LinkMemory<const D: usize> {
     pub(super) state: State,
     /// Features on which it ended.
     pub(super) features: [Feature; 2],
@@ -30,7 +30,7 @@ pub struct Memory<const D: usize> {
     pub(super) between: [f64; D],
 }
 
-impl<const D: usize> Default for Memory<D> {
+impl<const D: usize> Default for LinkMemory<D> {
     fn default() -> Self {
         Self {
             state: State::New,
@@ -43,7 +43,7 @@ impl<const D: usize> Default for Memory<D> {
     }
 }
 
-impl<const D: usize> Memory<D> {
+impl<const D: usize> LinkMemory<D> {
     /// Whether the two bodies have what is remembered. A caller may have given others in their place.
     #[inline(always)]
     pub(super) fn fits(&self, a: &Body<D>, b: &Body<D>) -> bool {

@@ -3,7 +3,7 @@
 //! ```text
 //! points ─▶ Body (vertices, edges, facets, adjacency) ─┐
 //!                                                      ├▶ Links::find (many pairs, each from its last link) ─▶ Link
-//! poses, pairs, last links (Memory) ───────────────────┘   Solver::link (one pair)        gap, normal, two points, patch
+//! poses, pairs, last links (LinkMemory) ───────────────┘   Solver::link (one pair)        gap, normal, two points, patch
 //! ```
 //!
 //! The common plane of two bodies (Cundall 1988) has their centroids on its two sides and the largest gap to both. Four methods
@@ -57,8 +57,8 @@ pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
 pub use compound::{Compound, CompoundLinks};
 pub use error::ShapeError;
 pub use link::Link;
-pub use links::{Links, Placed};
-pub use memory::Memory;
+pub use links::{Links, PlacedBodies};
+pub use memory::LinkMemory;
 pub use method::{LinkMethod, Solver};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};

@@ -7,7 +7,7 @@ use crate::error::AXES;
 use crate::vector::{add, components, cross, dot, sub};
 
 /// Where a body is: the position of its centroid, and how its coordinates are turned. (Of a mesh, the position of the origin of its
-/// coordinates: see [`Placed`](crate::inside::Placed).)
+/// coordinates: see [`PlacedMesh`](crate::inside::PlacedMesh).)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose<const D: usize> {
     /// Position of the centroid.

@@ -7,7 +7,7 @@ use super::contact::Outcome;
 use super::expansion::Expansion;
 use super::feature::Feature;
 use super::link::Link;
-use super::memory::{Memory, State};
+use super::memory::{LinkMemory, State};
 use super::method::Way;
 use super::two::{Found, Two};
 use crate::vector::{components, dot, scale, sub, unit};
@@ -57,7 +57,7 @@ fn from_planar<const D: usize>(v: planar::math::Vector) -> [f64; D] {
 const FAR: f64 = 1e100;
 
 impl<const D: usize> Way<D> for Referee {
-    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut Memory<D>, _: &mut Expansion<D>) -> Link<D> {
+    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> Link<D> {
         let unit_length = two.size();
         let [a, b] = [
             Vertices(two.a.body.vertices.iter().map(|&v| scale(two.a.place(v), 1.0 / unit_length)).collect()),

@@ -30,6 +30,6 @@ mod ray_tree;
 mod solid_angle;
 mod units;
 
-pub use collision::{Collision, Penetrating, Placed, collide};
+pub use collision::{Collision, Penetrating, PlacedMesh, collide};
 pub use method::{Inside, InsideError, InsideMethod, Place};
 pub use multipole::{Degree, Depth, MultipoleOptions};

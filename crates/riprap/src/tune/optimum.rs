@@ -99,11 +99,14 @@ fn work(model: &Model<'_>, x: &[f64], last: f64, gradient: Option<&mut [f64]>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::{Direction, Parameters, Sizes};
+    use crate::tune::{Direction, Parameters, RadiusDistribution};
 
     #[test]
     fn the_gradient_is_that_of_the_work() {
-        for sizes in [Sizes::power_law(-2.5, 50.0).unwrap(), Sizes::log_normal(0.3, 0.4).unwrap()] {
+        for sizes in [
+            RadiusDistribution::power_law(-2.5, 50.0).unwrap(),
+            RadiusDistribution::log_normal(0.3, 0.4).unwrap(),
+        ] {
             for direction in [Direction::TopDown, Direction::BottomUp] {
                 for dimension in [2, 3] {
                     let parameters = Parameters { dimension, direction, ..Parameters::default() };

@@ -20,11 +20,11 @@ const LISTED: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 
 /// A distribution of radii: what the cost model needs are its moments over intervals of radii.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sizes {
+pub struct RadiusDistribution {
     smallest: f64,
     largest: f64,
     kind: Kind,
-    /// [`Sizes::integral`] of the density over all radii.
+    /// [`RadiusDistribution::integral`] of the density over all radii.
     whole: f64,
 }
 
@@ -42,7 +42,7 @@ enum Kind {
     List(SortedRadii),
 }
 
-impl Sizes {
+impl RadiusDistribution {
     /// Density in proportion to r^exponent from radius 1 to `ratio` (eq. 29).
     pub fn power_law(exponent: f64, ratio: f64) -> Result<Self, Error> {
         let sane = (-20.0..=20.0).contains(&exponent);
@@ -69,7 +69,7 @@ impl Sizes {
         Self::cut_log_normal(mean, deviation, CUT * deviation)
     }
 
-    /// Like [`Sizes::log_normal`], but cut off where the largest radius is `ratio` times the smallest, as far above
+    /// Like [`RadiusDistribution::log_normal`], but cut off where the largest radius is `ratio` times the smallest, as far above
     /// the median as below it.
     pub fn log_normal_within(mean: f64, deviation: f64, ratio: f64) -> Result<Self, Error> {
         let sane = deviation > 0.0 && deviation <= LARGEST_DEVIATION;
@@ -127,7 +127,7 @@ impl Sizes {
         std::array::from_fn(|power| (up_to[power] - below[power]).max(0.0))
     }
 
-    /// [`Sizes::moments`] of all radii up to this one.
+    /// [`RadiusDistribution::moments`] of all radii up to this one.
     pub(super) fn moments_up_to(&self, radius: f64) -> [f64; 4] {
         match &self.kind {
             Kind::List(radii) => radii.moments_up_to(radius),
@@ -138,7 +138,7 @@ impl Sizes {
         }
     }
 
-    /// The first of [`Sizes::moments_up_to`].
+    /// The first of [`RadiusDistribution::moments_up_to`].
     pub(super) fn share_up_to(&self, radius: f64) -> f64 {
         match &self.kind {
             Kind::List(radii) => radii.share_up_to(radius),

@@ -1,7 +1,7 @@
 //! What the paper defines the common plane by.
 
 use riprap::Random;
-use riprap::convex::{LinkMethod, Memory, Pose};
+use riprap::convex::{LinkMemory, LinkMethod, Pose};
 
 use super::oracle::{CLASSES, Case, along, body, direction, dot, length, poses, quaternion, sub};
 
@@ -44,7 +44,7 @@ fn bisects_the_link_between_the_centroids() {
 fn no_small_turn_widens_the_gap() {
     random_cases(2, 300, |case, random| {
         // Also where a last link decides which of several planes it is.
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         let mut before = *case;
         before.poses[1].position = along(before.poses[1].position, 0.05, direction(random));
         before.link(LinkMethod::ShortestLink, &mut memory);
@@ -69,7 +69,7 @@ fn is_unique_wherever_the_search_starts() {
         }
         for _ in 0..5 {
             // What is remembered is of quite another place.
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             Case { poses: poses(case.bodies, random), ..*case }.link(LinkMethod::ShortestLink, &mut memory);
             let link = case.link(LinkMethod::ShortestLink, &mut memory);
             case.check(&link, 1e-12);

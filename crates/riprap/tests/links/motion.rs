@@ -2,7 +2,7 @@
 
 use riprap::Random;
 use riprap::broad::Pair;
-use riprap::convex::{Link, LinkMethod, Links, Memory, Placed, Polyhedron, Pose, Solver};
+use riprap::convex::{Link, LinkMemory, LinkMethod, Links, PlacedBodies, Polyhedron, Pose, Solver};
 
 use super::oracle::{CLASSES, Case, along, body, direction, length, poses, quaternion, sub};
 
@@ -51,7 +51,7 @@ fn warm_equals_cold_along_trajectories() {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
             let mut motions = poses(bodies, &mut random).map(|pose| Motion::new(pose.position, &mut random));
             let step = [1e-3, 1e-2, 0.1][random.below(3)];
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..60 {
                 let poses = motions.each_ref().map(Motion::pose);
                 let case = Case { bodies, poses };
@@ -97,7 +97,7 @@ fn small_overlaps_keep_the_plane_of_the_approach() {
             let start = Case { bodies, poses: [poses[0], Pose { position: poses[0].position, ..poses[1] }] };
             let distance = 0.02 - start.gap_along(toward);
             poses[1].position = along(poses[0].position, distance, toward);
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..200 {
                 let link = solver.link(bodies, [&poses[0], &poses[1]], &mut memory);
                 if link.gap < -0.01 {
@@ -160,7 +160,7 @@ fn two_rounds_suffice_in_a_moving_heap() {
     let (mut total, mut few) = ([0usize; 2], [0usize; 2]);
     for step in 0..40 {
         let poses = heap.poses();
-        let placed = Placed { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
+        let placed = PlacedBodies { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
         links.find(placed, &pairs, &mut found).unwrap();
         if step > 0 {
             for link in &found {
@@ -182,7 +182,7 @@ fn leaps_are_noticed() {
         let shapes: Vec<Polyhedron> = (0..4).map(|_| body(class, &mut random)).collect();
         for _ in 0..2000 {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let mut deep = Case { bodies, poses: poses(bodies, &mut random) };
             deep.poses[1].position = along(deep.poses[0].position, 0.1, direction(&mut random));
             deep.link(LinkMethod::ShortestLink, &mut memory);
@@ -206,7 +206,7 @@ fn leaps_are_noticed() {
 fn sliding_bodies_overlap_at_most_twice_the_least() {
     // Off each other's side, down to touching and beyond.
     let cube = riprap::convex::shapes::cuboid([1.0; 3]);
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for x in [0.0, 0.5, 0.9, 0.95, 0.99, 0.999, 1.0, 1.0, 1.0 + 1e-14, 1.001] {
         let case = Case { bodies: [&cube; 2], poses: [Pose::at([0.0; 3]), Pose::at([x, 0.0, 0.9])] };
         let (cold, warm) =
@@ -224,7 +224,7 @@ fn sliding_bodies_overlap_at_most_twice_the_least() {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
             let mut motions = poses(bodies, &mut random).map(|pose| Motion::new(pose.position, &mut random));
             motions[1].position = along(motions[0].position, 0.4, direction(&mut random));
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..150 {
                 let case = Case { bodies, poses: motions.each_ref().map(Motion::pose) };
                 let (cold, warm) =
@@ -245,7 +245,7 @@ fn sliding_bodies_overlap_at_most_twice_the_least() {
 #[test]
 fn tips_do_not_stay_on_tips() {
     // The plane between two tips overlaps less when it turns either way.
-    let (mut solver, mut memory) = (Solver::new(LinkMethod::ShortestLink), Memory::default());
+    let (mut solver, mut memory) = (Solver::new(LinkMethod::ShortestLink), LinkMemory::default());
     let diamond =
         riprap::convex::Polygon::from_points(&[[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]]).unwrap();
     for x in [2.1, 2.01, 1.99, 1.9, 1.5] {
@@ -254,7 +254,7 @@ fn tips_do_not_stay_on_tips() {
         let expected = if x > 2.0 { x - 2.0 } else { (x - 2.0) / 2f64.sqrt() };
         assert!((link.gap - expected).abs() < 1e-12, "{x} {link:?}");
     }
-    let (mut solver, mut memory) = (Solver::new(LinkMethod::ShortestLink), Memory::default());
+    let (mut solver, mut memory) = (Solver::new(LinkMethod::ShortestLink), LinkMemory::default());
     let body = riprap::convex::shapes::fourteen();
     let top = body.vertices().iter().map(|v| v[2]).fold(0.0, f64::max);
     for gap in [0.01, 1e-3, -1e-3, -0.01, -0.05] {
@@ -275,7 +275,7 @@ fn threads_change_no_bit_and_pairs_may_come_and_go() {
             let (mut found, mut all) = (Vec::new(), Vec::new());
             for step in 0..6 {
                 let poses = heap.poses();
-                let placed = Placed { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
+                let placed = PlacedBodies { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
                 // The list changes from time to time: some leave, some come, the order is another.
                 let mut pairs = heap.near(if step < 3 { 1.4 } else { 1.6 });
                 if step % 2 == 1 {
@@ -305,7 +305,7 @@ fn a_pair_keeps_its_memory_when_the_list_changes() {
     let mut random = Random::new(5);
     let heap = Heap::new(4, &mut random);
     let poses = heap.poses();
-    let placed = Placed { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
+    let placed = PlacedBodies { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
     let mut pairs = heap.near(1.5);
     let mut links = Links::new(LinkMethod::ShortestLink, 1);
     let mut found = Vec::new();
@@ -328,7 +328,7 @@ fn numbers_that_do_not_fit_are_refused() {
     let mut links = Links::new(LinkMethod::ShortestLink, 1);
     let mut found = Vec::new();
     let mut refuse = |shape_of: &[u32], pair: Pair| {
-        let placed = Placed { shapes: &shapes, shape_of, poses: &poses };
+        let placed = PlacedBodies { shapes: &shapes, shape_of, poses: &poses };
         links.find(placed, &[pair], &mut found).unwrap_err().to_string()
     };
     assert!(refuse(&[0], Pair { a: 0, b: 1 }).contains("as many as poses"));
@@ -341,7 +341,7 @@ fn numbers_that_do_not_fit_are_refused() {
         (Pose { rotation: here.rotation.map(|row| row.map(|x| 2.0 * x)), ..here }, "off by is 9"),
         (Pose { rotation: [[f64::NAN; 3]; 3], ..here }, "off by is NaN"),
     ] {
-        let placed = Placed { shapes: &shapes, shape_of: &[0, 0], poses: &[here, pose] };
+        let placed = PlacedBodies { shapes: &shapes, shape_of: &[0, 0], poses: &[here, pose] };
         let refusal = links.find(placed, &[Pair { a: 0, b: 1 }], &mut found).unwrap_err().to_string();
         assert!(refusal.contains(expected), "{refusal}");
     }

@@ -1,7 +1,7 @@
 //! Faces on faces: where they are in contact, and how much of them.
 
 use riprap::Random;
-use riprap::convex::{LinkMethod, Memory, Polygon, Polyhedron, Pose, Solver, shapes};
+use riprap::convex::{LinkMemory, LinkMethod, Polygon, Polyhedron, Pose, Solver, shapes};
 
 use super::oracle::{Case, length, quaternion, sub};
 
@@ -15,7 +15,7 @@ fn a_box_rests_on_the_middle_of_the_common_face() {
     let mut solver = Solver::new(LinkMethod::ShortestLink);
     for overlap in [0.0, 1e-9, 1e-3] {
         for (x, expected_x, area) in [(0.0, 0.0, 1.0), (1.75, 1.625, 0.75), (-2.25, -1.875, 0.25)] {
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..2 {
                 let pose = at(x, 0.5, 1.0 - overlap);
                 let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &pose], &mut memory);
@@ -32,7 +32,7 @@ fn a_box_rests_on_the_middle_of_the_common_face() {
     }
     // Turned about the vertical, a quarter of the cube's width beyond the edge.
     let turned = Pose::from_quaternion([0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.3]).unwrap();
-    let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut Memory::default());
+    let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut LinkMemory::default());
     let patch = link.patch.unwrap();
     assert!((patch.area - 1.0).abs() < 1e-12 && length(sub(patch.center, [0.0, 0.0, 0.5])) < 1e-12);
 }
@@ -115,7 +115,7 @@ fn edges_of_few_digits_are_whole() {
         let [x, y] = brick.centroid();
         let poses = [Pose::at(plank.centroid()), Pose::at([x, y + 1e-6 - overlap])];
         let mut solver = Solver::new(LinkMethod::ShortestLink);
-        let link = solver.link([&plank, &brick], poses.each_ref(), &mut Memory::default());
+        let link = solver.link([&plank, &brick], poses.each_ref(), &mut LinkMemory::default());
         let patch = link.patch.expect("an edge on an edge");
         assert!((patch.area - 1.0).abs() < 1e-5 && patch.center[0].abs() < 1e-5, "{link:?}");
     }
@@ -141,7 +141,7 @@ fn an_edge_presses_in_its_middle() {
         let (slab, long, poses) = on_edge(y, 0.0, 1e-3);
         let expected = 0.5 * ((y - 2.0f64).max(-5.0) + (y + 2.0f64).min(5.0));
         let case = Case { bodies: [&slab, &long], poses };
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         // Also after it has come from elsewhere.
         for step in 0..20 {
             let mut before = case;
@@ -183,7 +183,7 @@ fn an_edge_along_an_edge_presses_in_the_middle_of_both() {
         for overlap in [0.0, 1e-13] {
             second.position[2] = upper.centroid()[2] - overlap;
             let case = Case { bodies: [&lower, &upper], poses: [first, second] };
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let mut before = case;
             before.poses[1].position[2] += 0.01;
             before.link(LinkMethod::ShortestLink, &mut memory);

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_4;
 
 use riprap::Random;
-use riprap::convex::{LinkMethod, Memory, Polygon, Pose, Solver, shapes};
+use riprap::convex::{LinkMemory, LinkMethod, Polygon, Pose, Solver, shapes};
 
 use super::oracle::{Case, along, direction, length, sub};
 
@@ -110,7 +110,7 @@ fn warm_equals_cold_along_trajectories() {
         let mut solver = Solver::new(method);
         for _ in 0..300 {
             let bodies = [&shapes[random.below(8)], &shapes[random.below(8)]];
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let (start, velocity): ([f64; 2], [f64; 2]) = (direction(&mut random), direction(&mut random));
             let (spin, step) = (random.normal(), [1e-3, 1e-2, 0.1][random.below(3)]);
             for k in 0..100 {
@@ -179,7 +179,7 @@ fn traps_in_the_plane() {
 fn jumps_by_right_angles_do_not_take_a_far_edge_for_the_near_one() {
     let square = Polygon::from_points(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]).unwrap();
     let mut random = Random::new(3);
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for _ in 0..20_000 {
         let place = [0, 1].map(|_| 0.1 * (random.below(31) as f64 - 15.0));
         let turn = std::f64::consts::FRAC_PI_2 * random.below(4) as f64;

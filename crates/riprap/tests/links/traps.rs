@@ -1,7 +1,7 @@
 //! Configurations in which methods stall, cycle or divide by zero.
 
 use riprap::Random;
-use riprap::convex::{LinkMethod, Memory, Polyhedron, Pose, Solver, shapes};
+use riprap::convex::{LinkMemory, LinkMethod, Polyhedron, Pose, Solver, shapes};
 
 use super::oracle::{Case, along, at_distance, direction, quaternion};
 
@@ -92,7 +92,7 @@ fn parallel_edges_and_tips() {
     // Tip on tip.
     let pyramid = shapes::pyramid();
     let tip = 0.5f64.sqrt() - pyramid.centroid()[2];
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     let mut solver = Solver::new(LinkMethod::ShortestLink);
     for expected in [1e-3, 1e-6, 1e-9, 0.0, -1e-6, -1e-3f64] {
         let pose = upside_down(0.0, 2.0 * tip + expected);
@@ -184,7 +184,7 @@ fn sliding_off_sideways_ends_the_contact() {
     // A plate deep in a crevice keeps the plane of its end as long as it overlaps, and not a step longer.
     let (slab, plate) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cuboid([0.05, 1.0, 1.0]));
     let mut solver = Solver::new(LinkMethod::ShortestLink);
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for step in 0..400 {
         let x = 1.5 + 0.002 * f64::from(step);
         let pose = at(x, 0.0, 0.7);
@@ -210,7 +210,7 @@ fn any_memory_gives_a_link() {
         shapes::stone(100, [1.0, 0.8, 0.6], &mut random),
     ];
     for method in [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane] {
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         for _ in 0..5000 {
             let bodies = [&all[random.below(all.len())], &all[random.below(all.len())]];
             let distance = random.uniform(0.0, 3.0);
@@ -239,7 +239,7 @@ fn nearly_flat_tops() {
         let body = Polyhedron::from_points(&points).unwrap();
         assert_eq!(body.vertices().len() + body.facets().len(), body.edges().len() + 2);
         let other = shapes::stone(30, [1.0, 0.8, 0.6], &mut random);
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         for _ in 0..50 {
             let distance = random.uniform(0.0, 1.5);
             let poses = at_distance(distance, &mut random);
@@ -259,7 +259,7 @@ fn nearly_flat_tops() {
 fn sliding_cubes_do_not_keep_a_plane_that_overlaps_far_more() {
     // Two cubes meet at their edges and slide over each other: the overlap along the side first met grows, the least does not.
     let cube = shapes::cube();
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for step in 0..900 {
         let case = Case {
             bodies: [&cube, &cube],
@@ -284,7 +284,7 @@ fn bodies_that_touched_and_went_apart_are_apart() {
         let link = case.cold(LinkMethod::ShortestLink);
         // Moved out by the overlap, they touch.
         case.poses[1].position = along([0.0; 3], -link.gap, link.normal);
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         case.link(LinkMethod::ShortestLink, &mut memory);
         case.poses[1].position = along(case.poses[1].position, random.uniform(0.0, 0.2), between);
         let (warm, cold) =
@@ -325,7 +325,7 @@ fn tiny_edges_and_nearly_straight_corners_hide_nothing() {
             if random.below(2) == 0 { truncated(size.max(2e-12)) } else { roofed(size) }
         };
         let bodies = [&body(), &body()];
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         for _ in 0..4 {
             let near = quarters[random.below(4)];
             let noise = tiny(&mut random) * 1e-3;
