@@ -33,15 +33,15 @@ use std::ops::Range;
 use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
 use crate::{Criterion, Error, Spheres};
-use columns::Columns;
+use columns::SortedColumns;
 use cost::{SizeClass, best_levels};
-use crowding::Sample;
-use frame::Frame;
-use grid::Grid;
+use crowding::ParticleSample;
+use frame::FixedFrame;
+use grid::LevelGrid;
 use in_order::in_order;
-use search::Scene;
+use search::SearchInput;
 use sort::{Record, map, sort, stretches};
-use table::Table;
+use table::CellTable;
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("levels", "growing largest diameters of the levels, separated by slashes"),
@@ -96,10 +96,10 @@ pub struct Levels<const D: usize> {
     /// For particles too far apart for fixed point, or too unevenly spread: cells by hash, whatever the volume.
     unbounded: HGrid<D>,
     uses_unbounded: bool,
-    grids: Vec<Grid<D>>,
+    grids: Vec<LevelGrid<D>>,
     begins: Vec<usize>,
-    table: Table,
-    columns: Columns<D>,
+    table: CellTable,
+    columns: SortedColumns<D>,
 }
 
 impl<const D: usize> Default for Levels<D> {
@@ -121,8 +121,8 @@ impl<const D: usize> Levels<D> {
             uses_unbounded: false,
             grids: Vec::new(),
             begins: Vec::new(),
-            table: Table::default(),
-            columns: Columns::default(),
+            table: CellTable::default(),
+            columns: SortedColumns::default(),
         }
     }
 }
@@ -140,7 +140,7 @@ impl<const D: usize> Levels<D> {
     /// Lays out the cells of the levels.
     fn lay_out(
         &mut self,
-        frame: &Frame<D>,
+        frame: &FixedFrame<D>,
         levels: &[SizeClass],
         spheres: &Spheres<'_, D>,
         criterion: &Criterion<D>,
@@ -150,18 +150,18 @@ impl<const D: usize> Levels<D> {
         self.grids.clear();
         for level in levels {
             let (count, width) =
-                (level.count as f64, Grid::least_width(frame, level.radius, criterion.margin));
+                (level.count as f64, LevelGrid::least_width(frame, level.radius, criterion.margin));
             // How many times larger than they need be cells can get until evenly spread particles fill them.
             let cells: f64 = frame.extent.iter().map(|extent| extent / width).product();
             let mut room = (FILLED * cells / count.max(1.0)).min(MOST_ROOM);
             let grid = loop {
                 let length = room.clamp(1.0, LONGEST).floor();
                 let width = width * (room / LONGEST).powf(1.0 / D as f64).max(1.0);
-                let grid = Grid::new(frame, level.radius, width, length, most);
+                let grid = LevelGrid::new(frame, level.radius, width, length, most);
                 if room < 2.0 {
                     break grid;
                 }
-                let sample = sample.get_or_insert_with(|| Sample::new(spheres, criterion, frame));
+                let sample = sample.get_or_insert_with(|| ParticleSample::new(spheres, criterion, frame));
                 let shared = count * sample.sharing(&grid);
                 if shared <= 2.0 * FILLED {
                     break grid;
@@ -198,7 +198,7 @@ impl<const D: usize> Levels<D> {
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
-        frame: &Frame<D>,
+        frame: &FixedFrame<D>,
         threads: usize,
     ) {
         let (frame, criterion) = (*frame, *criterion);
@@ -266,14 +266,14 @@ fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<SizeClass> {
 
 /// The cell of a particle, at the finest level that takes its radius.
 #[inline(always)]
-fn cell_of<const D: usize>(grids: &[Grid<D>], fixed: &[i32; D], radius: f32) -> u32 {
+fn cell_of<const D: usize>(grids: &[LevelGrid<D>], fixed: &[i32; D], radius: f32) -> u32 {
     let level = grids.iter().position(|grid| radius <= grid.limit).unwrap_or(grids.len() - 1);
     grids[level].cell(fixed)
 }
 
 /// The cell of a sorted particle.
 #[inline(always)]
-fn cell_at<const D: usize>(grids: &[Grid<D>], columns: &Columns<D>, position: usize) -> u32 {
+fn cell_at<const D: usize>(grids: &[LevelGrid<D>], columns: &SortedColumns<D>, position: usize) -> u32 {
     cell_of(grids, &columns.point(position), columns.radius[position])
 }
 
@@ -348,8 +348,8 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn release_scratch(&mut self) {
-        self.table = Table::default();
-        self.columns = Columns::default();
+        self.table = CellTable::default();
+        self.columns = SortedColumns::default();
     }
 }
 
@@ -367,7 +367,7 @@ impl<const D: usize> Levels<D> {
             return;
         }
         let (low, high, largest) = bounds(&spheres, threads);
-        let frame = Frame::new(low, high, 2.0 * largest + criterion.margin, criterion);
+        let frame = FixedFrame::new(low, high, 2.0 * largest + criterion.margin, criterion);
         self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
         if !self.uses_unbounded {
             let levels = match &self.sizes {
@@ -386,7 +386,7 @@ impl<const D: usize> Levels<D> {
             self.unbounded.search::<IMAGES, T>(spheres, criterion, pairs, tally);
             return;
         }
-        let scene = Scene {
+        let scene = SearchInput {
             frame: &frame,
             filter: frame.filter(criterion.margin),
             grids: &self.grids,
