@@ -1,11 +1,11 @@
 //! What is kept of a link for the next one.
 
 use super::body::Body;
-use super::feature::Feature;
+use super::feature::BodyFeature;
 
 /// How two bodies were to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum LinkState {
     /// Never looked at.
     New,
     /// Not in contact.
@@ -17,9 +17,9 @@ pub(super) enum State {
 /// What is kept of the last link of two bodies; a new one knows nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkMemory<const D: usize> {
-    pub(super) state: State,
+    pub(super) state: LinkState,
     /// Features on which it ended.
-    pub(super) features: [Feature; 2],
+    pub(super) features: [BodyFeature; 2],
     /// Its normal.
     pub(super) normal: [f64; D],
     /// Vertices whose differences surrounded the origin, which shows that the bodies overlapped; none if they just touched.
@@ -33,8 +33,8 @@ pub struct LinkMemory<const D: usize> {
 impl<const D: usize> Default for LinkMemory<D> {
     fn default() -> Self {
         Self {
-            state: State::New,
-            features: [Feature::Vertex(0); 2],
+            state: LinkState::New,
+            features: [BodyFeature::Vertex(0); 2],
             normal: [0.0; D],
             simplex: None,
             least: 0.0,
@@ -51,6 +51,6 @@ impl<const D: usize> LinkMemory<D> {
         let known =
             |pair: &[u32; 2]| (pair[0] as usize) < a.vertices.len() && (pair[1] as usize) < b.vertices.len();
         let contact = || self.simplex.is_none_or(|simplex| simplex.iter().all(known));
-        first.is_of(a) && second.is_of(b) && (self.state == State::Apart || contact())
+        first.is_of(a) && second.is_of(b) && (self.state == LinkState::Apart || contact())
     }
 }

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use thiserror::Error as ThisError;
 
-use super::cells::Cells;
+use super::cells::FaceCells;
 use super::double_layer::DoubleLayer;
 use super::faces::{Face, faces_of};
-use super::frame::Frame;
+use super::frame::ScaledFrame;
 use super::multipole::{Multipole, MultipoleOptions};
 use super::ray_crossing;
 use super::ray_tree::RayTree;
@@ -137,7 +137,7 @@ pub enum InsideError {
 #[derive(Debug, Clone)]
 pub struct Inside {
     bounds: [[f64; 3]; 2],
-    frame: Frame,
+    frame: ScaledFrame,
     /// The box in the coordinates of the frame.
     framed: [[f64; 3]; 2],
     method: InsideMethod,
@@ -147,7 +147,7 @@ pub struct Inside {
 
 #[derive(Debug, Clone)]
 enum Prepared {
-    Cells(Cells),
+    Cells(FaceCells),
     RayCrossing(Vec<Face>),
     RayTree(RayTree),
     DoubleLayer(DoubleLayer),
@@ -183,11 +183,11 @@ impl Inside {
             (InsideMethod::Auto, Some(_)) => InsideMethod::Multipole,
             (method, _) => method,
         };
-        let (bounds, frame) = (mesh.bounds(), Frame::of(mesh));
+        let (bounds, frame) = (mesh.bounds(), ScaledFrame::of(mesh));
         let changed = frame.mesh(mesh);
         let mesh = changed.as_ref().unwrap_or(mesh);
         let prepared = match method {
-            InsideMethod::Auto | InsideMethod::Cells => Prepared::Cells(Cells::new(mesh)),
+            InsideMethod::Auto | InsideMethod::Cells => Prepared::Cells(FaceCells::new(mesh)),
             InsideMethod::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
             InsideMethod::RayTree => Prepared::RayTree(RayTree::new(mesh)),
             InsideMethod::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh, open.is_none())),
