@@ -11,7 +11,6 @@ const SAMPLE: f64 = 6.0;
 /// Some of the particles, always the same ones.
 pub(super) struct ParticleSample<const D: usize> {
     points: Vec<[i32; D]>,
-    cells: Vec<u32>,
 }
 
 impl<const D: usize> ParticleSample<D> {
@@ -22,17 +21,16 @@ impl<const D: usize> ParticleSample<D> {
         rows.sort_unstable();
         rows.dedup();
         let point = |row: usize| frame.fixed(&criterion.bring_near(spheres.centers()[row]));
-        Self { points: rows.into_iter().map(point).collect(), cells: Vec::new() }
+        Self { points: rows.into_iter().map(point).collect() }
     }
 
     /// How probable it is that two particles share a cell.
-    pub(super) fn sharing(&mut self, grid: &LevelGrid<D>) -> f64 {
-        self.cells.clear();
-        self.cells.extend(self.points.iter().map(|point| grid.cell(point)));
-        self.cells.sort_unstable();
+    pub(super) fn sharing(&self, grid: &LevelGrid<D>) -> f64 {
+        let mut cells: Vec<u32> = self.points.iter().map(|point| grid.cell(point)).collect();
+        cells.sort_unstable();
         let pairs = |count: usize| (count * count.saturating_sub(1)) as f64;
-        let shared: f64 = self.cells.chunk_by(|a, b| a == b).map(|cell| pairs(cell.len())).sum();
-        shared / pairs(self.cells.len()).max(1.0)
+        let shared: f64 = cells.chunk_by(|a, b| a == b).map(|cell| pairs(cell.len())).sum();
+        shared / pairs(cells.len()).max(1.0)
     }
 }
 
