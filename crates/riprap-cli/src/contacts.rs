@@ -8,7 +8,6 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, BroadPhase, Pair, Work};
 use riprap::io::{PairFormat, Particles, read_particles, write_pairs};
-use riprap::tune::prediction::predict;
 use riprap::{Criterion, SphereColumns, Spheres};
 use serde::Serialize;
 
@@ -177,7 +176,7 @@ impl Contacts {
             table += &format!(" {:>12}", "measured");
         }
         table += "  what it does\n";
-        for prediction in predict(spheres, criterion) {
+        for prediction in broad::predict(spheres, criterion) {
             table += &format!("{:16} {:>9.3} ms", prediction.method, 1e3 * prediction.seconds);
             if self.measure {
                 let time = if prediction.seconds < LONGEST_MEASUREMENT {
@@ -189,7 +188,7 @@ impl Contacts {
                 };
                 table += &format!(" {time:>12}");
             }
-            let help = broad::Method::<D>::ALL.iter().find(|method| method.name == prediction.method);
+            let help = broad::SearchMethod::<D>::ALL.iter().find(|method| method.name == prediction.method);
             table += &format!("  {}\n", help.map_or("", |method| method.help));
         }
         writeln!(output, "{table}").map_err(Failure::run)
@@ -299,7 +298,7 @@ fn count<const D: usize>(
 fn methods_help() -> String {
     let mut text =
         format!("Methods:\n  {:16} the one expected to be fastest for these particles\n", broad::AUTO);
-    for method in broad::Method::<3>::ALL {
+    for method in broad::SearchMethod::<3>::ALL {
         text += &format!("  {:16} {}\n", method.name, method.help);
         for (option, values) in method.options {
             text += &format!("  {:18} {option}=... {values}\n", "");

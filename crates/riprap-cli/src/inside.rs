@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use riprap::inside::{self, Depth, InsideError, Method, MultipoleOptions, Place};
+use riprap::inside::{self, Depth, InsideError, InsideMethod, MultipoleOptions, Place};
 use riprap::io::{ColumnFormat, read_mesh, read_points, write_places, write_windings};
 use riprap::mesh::Mesh;
 use serde::Serialize;
@@ -37,14 +37,14 @@ JSON: triangles, degenerate_triangles (without area), closed, points, method (th
 
 /// Tell which points are inside a surface of triangles
 #[derive(Args)]
-#[command(after_help = format!("{}\n{EXAMPLES}", methods::help(Method::ALL)))]
+#[command(after_help = format!("{}\n{EXAMPLES}", methods::help(InsideMethod::ALL)))]
 pub(crate) struct Inside {
     /// File of triangles, `.stl`, `.obj` or `.ply`
     mesh: PathBuf,
     /// File of points, `.csv`, `.npy`, text with a header, LAMMPS or a mesh
     points: PathBuf,
     /// Method (listed below)
-    #[arg(long, default_value_t = Method::default().name().to_string())]
+    #[arg(long, default_value_t = InsideMethod::default().name().to_string())]
     method: String,
     /// Largest error of winding numbers by `multipole`
     #[arg(long, value_name = "T", default_value_t = MultipoleOptions::default().tolerance)]
@@ -97,7 +97,7 @@ impl Inside {
         Self {
             mesh: mesh.to_path_buf(),
             points: points.to_path_buf(),
-            method: Method::default().name().to_string(),
+            method: InsideMethod::default().name().to_string(),
             tolerance: MultipoleOptions::default().tolerance,
             threads: 1,
             repeat: 1,
@@ -108,7 +108,7 @@ impl Inside {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let method = methods::found(Method::from_name(&self.method), &self.method, Method::ALL)?;
+        let method = methods::found(InsideMethod::from_name(&self.method), &self.method, InsideMethod::ALL)?;
         let out = self.out.as_deref().map(|path| self.format(path)).transpose()?;
         let windings = self.windings.as_deref().map(|path| self.format(path)).transpose()?;
         if let (Some(out), Some(windings)) = (&self.out, &self.windings)
@@ -153,7 +153,7 @@ impl Inside {
         &self,
         mesh: &Mesh,
         points: &[[f64; 3]],
-        method: Method,
+        method: InsideMethod,
         found: &mut Found,
     ) -> Result<Report, Failure> {
         let in_file = |path: &Path| {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use riprap::convex::{self, Links, Method, Placed};
+use riprap::convex::{self, LinkMethod, Links, PlacedBodies};
 use riprap::io::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 use serde::Serialize;
 
@@ -38,12 +38,12 @@ JSON: pairs (their number), dimension, method, threads, repeat, warm, seconds, i
 
 /// Find gap, normal and shortest link of pairs of convex bodies
 #[derive(Args)]
-#[command(after_help = format!("{}\n{EXAMPLES}", methods::help(Method::ALL)))]
+#[command(after_help = format!("{}\n{EXAMPLES}", methods::help(LinkMethod::ALL)))]
 pub(crate) struct Link {
     /// File of shapes and pairs in JSON
     file: PathBuf,
     /// Method (listed below)
-    #[arg(long, default_value_t = Method::default().name().to_string())]
+    #[arg(long, default_value_t = LinkMethod::default().name().to_string())]
     method: String,
     /// Threads to use at most
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -85,7 +85,7 @@ impl Link {
     pub(crate) fn of(file: &Path, out: &Path) -> Self {
         Self {
             file: file.to_path_buf(),
-            method: Method::default().name().to_string(),
+            method: LinkMethod::default().name().to_string(),
             threads: 1,
             repeat: 3,
             warm: false,
@@ -96,7 +96,7 @@ impl Link {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let method = methods::found(Method::from_name(&self.method), &self.method, Method::ALL)?;
+        let method = methods::found(LinkMethod::from_name(&self.method), &self.method, LinkMethod::ALL)?;
         let format = self.format()?;
         match read_convex_pairs(&self.file).map_err(Failure::input)? {
             ConvexPairs::Planar(bodies) => self.link(&bodies, method, format, output),
@@ -107,7 +107,7 @@ impl Link {
     fn link<const D: usize>(
         &self,
         bodies: &ConvexBodies<D>,
-        method: Method,
+        method: LinkMethod,
         format: Option<LinkFormat>,
         output: &mut Vec<u8>,
     ) -> Result<(), Failure> {
@@ -119,7 +119,8 @@ impl Link {
                 );
             }
         }
-        let placed = Placed { shapes: &bodies.shapes, shape_of: &bodies.shape_of, poses: &bodies.poses };
+        let placed =
+            PlacedBodies { shapes: &bodies.shapes, shape_of: &bodies.shape_of, poses: &bodies.poses };
         let mut links = Links::new(method, usize::from(self.threads));
         let mut found = Vec::new();
         let mut seconds = f64::INFINITY;

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use riprap::Error;
 use riprap::io::{read_radii, write_whole};
 use riprap::plot::{Chart, Curve};
-use riprap::tune::{Direction, Estimate, Model, Parameters, Rule, Sizes};
+use riprap::tune::{Direction, Estimate, Model, Parameters, RadiusDistribution, Rule};
 use serde::Serialize;
 
 use crate::Failure;
@@ -162,7 +162,7 @@ impl Tune {
                 path.display()
             )));
         }
-        let one = Sizes::uniform(1.0).map_err(Failure::input)?;
+        let one = RadiusDistribution::uniform(1.0).map_err(Failure::input)?;
         Model::new(&one, self.parameters()).map(|_| ()).map_err(name_option)
     }
 
@@ -174,22 +174,24 @@ impl Tune {
         Parameters { dimension: self.dimension, fraction: self.fraction, access_cost: self.k, direction }
     }
 
-    fn distribution(&self) -> Result<Sizes, Failure> {
+    fn distribution(&self) -> Result<RadiusDistribution, Failure> {
         match (&self.radii, self.power_law, self.log_normal, self.ratio) {
             (Some(path), ..) => {
                 let radii = read_radii(path).map_err(Failure::input)?;
-                Sizes::list(&radii).map_err(|error| {
+                RadiusDistribution::list(&radii).map_err(|error| {
                     Failure::input(anyhow::Error::new(error).context(path.display().to_string()))
                 })
             }
-            (_, Some(exponent), _, Some(ratio)) => Sizes::power_law(exponent, ratio).map_err(name_option),
+            (_, Some(exponent), _, Some(ratio)) => {
+                RadiusDistribution::power_law(exponent, ratio).map_err(name_option)
+            }
             (_, _, Some(LogNormal { mean, deviation }), Some(ratio)) => {
-                Sizes::log_normal_within(mean, deviation, ratio).map_err(name_option)
+                RadiusDistribution::log_normal_within(mean, deviation, ratio).map_err(name_option)
             }
             (_, _, Some(LogNormal { mean, deviation }), None) => {
-                Sizes::log_normal(mean, deviation).map_err(name_option)
+                RadiusDistribution::log_normal(mean, deviation).map_err(name_option)
             }
-            (.., ratio) => Sizes::uniform(ratio.unwrap_or(f64::NAN)).map_err(name_option),
+            (.., ratio) => RadiusDistribution::uniform(ratio.unwrap_or(f64::NAN)).map_err(name_option),
         }
     }
 

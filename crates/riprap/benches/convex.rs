@@ -8,7 +8,9 @@
 use std::time::Instant;
 
 use riprap::broad::Pair;
-use riprap::convex::{Body, Link, Links, Memory, Method, Placed, Polygon, Polyhedron, Pose, Solver, shapes};
+use riprap::convex::{
+    Body, Link, LinkMemory, LinkMethod, Links, PlacedBodies, Polygon, Polyhedron, Pose, Solver, shapes,
+};
 use riprap::{Random, machine};
 
 fn main() {
@@ -90,14 +92,14 @@ impl Heap {
     }
 
     /// The best time per pair of a step with the last links kept, and the links of all those steps.
-    fn run(&self, method: Method, threads: usize, steps: usize) -> (f64, Vec<Link<3>>) {
+    fn run(&self, method: LinkMethod, threads: usize, steps: usize) -> (f64, Vec<Link<3>>) {
         let pairs = self.near();
         let mut links = Links::new(method, threads);
         let (mut found, mut all) = (Vec::new(), Vec::new());
         let mut best = f64::INFINITY;
         for step in 0..=steps {
             let poses = self.poses(step);
-            let placed = Placed { shapes: &self.shapes, shape_of: &self.shape_of, poses: &poses };
+            let placed = PlacedBodies { shapes: &self.shapes, shape_of: &self.shape_of, poses: &poses };
             let start = Instant::now();
             links.find(placed, &pairs, &mut found).expect("sound pairs");
             if step > 0 {
@@ -118,8 +120,8 @@ fn heap(side: usize, steps: usize) {
     );
     println!("| method | ns per pair | R | iterations | within two | in contact |");
     println!("|---|---:|---:|---:|---:|---:|");
-    let reference = heap.run(Method::CommonPlane, 1, steps).0;
-    for (method, name, _) in Method::ALL {
+    let reference = heap.run(LinkMethod::CommonPlane, 1, steps).0;
+    for (method, name, _) in LinkMethod::ALL {
         let (seconds, links) = heap.run(*method, 1, steps);
         let share = |count: usize| count as f64 / links.len() as f64;
         let iterations: f64 = links.iter().map(|link| f64::from(link.iterations)).sum();
@@ -157,15 +159,15 @@ fn nine_situations(repeat: usize) {
     let mut sums = [0.0; 4];
     for (name, a, b, angle, place) in situations {
         let poses = [Pose::at([0.0; 2]), Pose::from_angle(place, angle).expect("a pose")];
-        let time = |method: Method, warm: bool| {
+        let time = |method: LinkMethod, warm: bool| {
             let mut solver = Solver::new(method);
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let mut best = f64::INFINITY;
             for _ in 0..7 {
                 let start = Instant::now();
                 for _ in 0..repeat {
                     if !warm {
-                        memory = Memory::default();
+                        memory = LinkMemory::default();
                     }
                     std::hint::black_box(solver.link(
                         [a, b],
@@ -178,7 +180,7 @@ fn nine_situations(repeat: usize) {
             best
         };
         let [cold, warm] = [false, true].map(|warm| {
-            [Method::ShortestLink, Method::FastCommonPlane, Method::CommonPlane]
+            [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane, LinkMethod::CommonPlane]
                 .map(|method| time(method, warm))
         });
         let ratios = [cold[2] / cold[0], cold[2] / cold[1], warm[2] / warm[0], warm[2] / warm[1]];
@@ -248,16 +250,16 @@ fn approach<'a>(bodies: &'a [Body<3>], factor: f64, count: usize, random: &mut R
 }
 
 fn time_per_query(cases: &[Approach<'_>], warm: bool) -> f64 {
-    let mut solver = Solver::new(Method::ShortestLink);
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
     let mut best = f64::INFINITY;
     for _ in 0..5 {
-        let mut memories = vec![Memory::default(); cases.len()];
+        let mut memories = vec![LinkMemory::default(); cases.len()];
         let mut seconds = 0.0;
         for step in 0..10 {
             let start = Instant::now();
             for ((bodies, poses), memory) in cases.iter().zip(&mut memories) {
                 if !warm {
-                    *memory = Memory::default();
+                    *memory = LinkMemory::default();
                 }
                 std::hint::black_box(solver.link(*bodies, poses[step].each_ref(), memory));
             }
@@ -282,11 +284,11 @@ fn overlaps(count: usize) {
     let bodies = [shapes::tetrahedron(), shapes::pyramid(), shapes::cube(), shapes::fourteen()];
     for depth in [0.01, 0.1, 0.5] {
         let mut random = Random::new(3);
-        let mut solver = Solver::new(Method::ShortestLink);
+        let mut solver = Solver::new(LinkMethod::ShortestLink);
         let mut excesses = Vec::new();
         for (pair, poses) in approach(&bodies, 1.05, count, &mut random) {
             let radius = pair[0].radius().min(pair[1].radius());
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let [fixed, mut moving] = poses[0];
             for _ in 0..2000 {
                 let link = solver.link(pair, [&fixed, &moving], &mut memory);
@@ -294,7 +296,7 @@ fn overlaps(count: usize) {
                     break;
                 }
                 if link.gap < 0.0 {
-                    let least = solver.link(pair, [&fixed, &moving], &mut Memory::default());
+                    let least = solver.link(pair, [&fixed, &moving], &mut LinkMemory::default());
                     excesses.push((least.gap - link.gap) / radius);
                 }
                 let distance = moving.position.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -312,6 +314,6 @@ fn overlaps(count: usize) {
 
 fn threads(side: usize, steps: usize) {
     let heap = Heap::new(side);
-    let [one, two] = [1, 2].map(|threads| heap.run(Method::ShortestLink, threads, steps).0);
+    let [one, two] = [1, 2].map(|threads| heap.run(LinkMethod::ShortestLink, threads, steps).0);
     println!("\nTwo threads: {:.2} times faster than one ({:.0} ns per pair).", one / two, 1e9 * two);
 }

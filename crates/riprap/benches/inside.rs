@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use riprap::Random;
-use riprap::inside::{Depth, Inside, Method, MultipoleOptions, Place};
+use riprap::inside::{Depth, Inside, InsideMethod, MultipoleOptions, Place};
 use riprap::machine;
 use riprap::mesh::{Mesh, shapes};
 
@@ -38,7 +38,7 @@ fn main() {
 fn open_surface(steps: u32, count: usize) {
     let ball = shapes::sphere(steps);
     let open = Mesh::new(ball.vertices().to_vec(), ball.triangles()[1..].to_vec()).expect("a mesh");
-    let methods = [Method::DoubleLayer, Method::Multipole];
+    let methods = [InsideMethod::DoubleLayer, InsideMethod::Multipole];
     let bodies = methods.map(|method| Inside::new(&open, method).expect("a surface"));
     println!(
         "\nNanoseconds a point, sphere of {} triangles of which one is missing.",
@@ -87,14 +87,14 @@ fn row(name: &str, mesh: &Mesh, count: usize, most: f64) {
     print!("| {name} | {} | {count}^3 |", mesh.triangles().len());
     let mut expected = Vec::new();
     for (method, depth) in [
-        (Method::Cells, Depth::PreChosen),
-        (Method::RayCrossing, Depth::PreChosen),
-        (Method::RayTree, Depth::PreChosen),
-        (Method::DoubleLayer, Depth::PreChosen),
-        (Method::Multipole, Depth::WellChosen { points: points.len() }),
-        (Method::Multipole, Depth::PreChosen),
+        (InsideMethod::Cells, Depth::PreChosen),
+        (InsideMethod::RayCrossing, Depth::PreChosen),
+        (InsideMethod::RayTree, Depth::PreChosen),
+        (InsideMethod::DoubleLayer, Depth::PreChosen),
+        (InsideMethod::Multipole, Depth::WellChosen { points: points.len() }),
+        (InsideMethod::Multipole, Depth::PreChosen),
     ] {
-        let asks_all = matches!(method, Method::RayCrossing | Method::DoubleLayer);
+        let asks_all = matches!(method, InsideMethod::RayCrossing | InsideMethod::DoubleLayer);
         let work = points.len() as f64 * mesh.triangles().len() as f64;
         let step = if asks_all { (work / most).ceil().max(1.0) as usize } else { 1 };
         let sample: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();

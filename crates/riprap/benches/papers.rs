@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use riprap::broad::{Method, create};
+use riprap::broad::{SearchMethod, create};
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
 /// Seconds after which a measurement is not repeated.
@@ -107,7 +107,7 @@ fn specifications() -> Vec<String> {
         "linked-cell:particles-per-cell=5",
         "linked-cell:particles-per-cell=10",
     ];
-    let mut all: Vec<String> = Method::<3>::ALL.iter().map(|method| method.name.to_string()).collect();
+    let mut all: Vec<String> = SearchMethod::<3>::ALL.iter().map(|method| method.name.to_string()).collect();
     all.extend(variants.map(String::from));
     all.sort();
     all

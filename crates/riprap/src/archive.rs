@@ -156,10 +156,10 @@ impl Archive {
 
 /// Sections of a file.
 pub(crate) struct Sections<'a> {
-    sections: Vec<Found<'a>>,
+    sections: Vec<FoundSection<'a>>,
 }
 
-struct Found<'a> {
+struct FoundSection<'a> {
     name: &'a [u8],
     version: u32,
     values: &'a [u8],
@@ -190,7 +190,7 @@ impl<'a> Sections<'a> {
             return Err(ArchiveError::Checksum);
         }
         let mut rest = Rest { bytes: body };
-        let mut sections: Vec<Found<'a>> = Vec::new();
+        let mut sections: Vec<FoundSection<'a>> = Vec::new();
         while !rest.bytes.is_empty() {
             let found = rest.section().ok_or(ArchiveError::Sections)?;
             let name = || String::from_utf8_lossy(found.name).into_owned();
@@ -281,14 +281,14 @@ pub(crate) struct Rest<'a> {
 }
 
 impl<'a> Rest<'a> {
-    fn section(&mut self) -> Option<Found<'a>> {
+    fn section(&mut self) -> Option<FoundSection<'a>> {
         let length = u32::from_le_bytes(*self.bytes.first_chunk()?) as usize;
         let (name, rest) = self.bytes[4..].split_at_checked(length)?;
         let version = u32::from_le_bytes(*rest.first_chunk()?);
         let length = u64::from_le_bytes(*rest[4..].first_chunk()?);
         let (values, rest) = rest[12..].split_at_checked(usize::try_from(length).ok()?)?;
         self.bytes = rest;
-        Some(Found { name, version, values })
+        Some(FoundSection { name, version, values })
     }
 
     pub(crate) fn word(&mut self) -> Result<u64, Damage> {

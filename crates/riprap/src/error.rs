@@ -67,16 +67,20 @@ pub enum Error {
         length: f64,
     },
     /// The method has no periodic boundaries.
-    #[error("method `{method}` has no periodic boundaries; these have: {}", crate::broad::periodic_names())]
+    #[error("method `{method}` has no periodic boundaries; these have: {known}")]
     NotPeriodic {
         /// Name of the method.
         method: &'static str,
+        /// The methods that have.
+        known: String,
     },
     /// No method has this name.
-    #[error("unknown method `{name}`; known methods: {}", crate::broad::names())]
+    #[error("unknown method `{name}`; known methods: {known}")]
     UnknownMethod {
         /// The name given.
         name: String,
+        /// The names there are.
+        known: String,
     },
     /// The method has no option of this name.
     #[error("method `{method}` has no option `{option}`; {known}")]

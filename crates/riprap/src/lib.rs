@@ -23,8 +23,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`broad`] | the broad phases, one file per method, and the table that names them |
-//! | [`tune`] | what a detection costs, and the cells for which it is least |
+//! | [`broad`] | the broad phases, one file per method, the table that names them, and what each would cost |
+//! | [`tune`] | what a hierarchical grid costs, and the cells for which it is least |
 //! | [`convex`] | convex polygons and polyhedra, and the shortest link between two of them |
 //! | [`inside`] | whether points are inside a closed surface |
 //! | [`mesh`] | triangle surfaces, and whether they close a body |
@@ -45,6 +45,7 @@ pub mod inside;
 pub mod io;
 mod lanes;
 pub mod machine;
+mod memory;
 pub mod mesh;
 mod number;
 pub mod packing;

@@ -1,6 +1,6 @@
 //! Lattices and random packings: the inputs of the papers, of the tests and of the benchmarks.
 
-use std::f64::consts::PI;
+pub use crate::spheres::ball_volume;
 
 use crate::broad::{HierarchicalGrid, LevelSizes};
 use crate::{Criterion, Random, SphereColumns};
@@ -96,18 +96,6 @@ pub fn power_law_radii(
 pub fn edge_for_fraction<const D: usize>(radii: &[f64], fraction: f64) -> f64 {
     let volume: f64 = radii.iter().map(|radius| ball_volume::<D>(*radius)).sum();
     (volume / fraction).powf(1.0 / D as f64)
-}
-
-/// The volume of a sphere, or the area of a disk.
-///
-/// # Panics
-/// For dimensions other than 2 and 3.
-pub fn ball_volume<const D: usize>(radius: f64) -> f64 {
-    match D {
-        2 => PI * radius.powi(2),
-        3 => 4.0 / 3.0 * PI * radius.powi(3),
-        _ => panic!("{D} dimensions"),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Spheres as borrowed columns, checked once.
 
+use std::f64::consts::PI;
+
 use crate::error::{AXES, Error};
 
 /// Largest magnitude of a coordinate or radius: squares of differences stay finite.
@@ -125,6 +127,18 @@ pub(crate) fn check_radius(value: f64) -> Result<(), &'static str> {
         Err("expected a size between 1e-150 and 1e150: rescale the data")
     } else {
         Ok(())
+    }
+}
+
+/// The volume of a sphere, or the area of a disk.
+///
+/// # Panics
+/// For dimensions other than 2 and 3.
+pub fn ball_volume<const D: usize>(radius: f64) -> f64 {
+    match D {
+        2 => PI * radius.powi(2),
+        3 => 4.0 / 3.0 * PI * radius.powi(3),
+        _ => panic!("{D} dimensions"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The cost model against the paper's numbers, against itself in another form, and against quadrature.
 
-use riprap::tune::{Direction, Model, Parameters, Rule, Sizes};
+use riprap::tune::{Direction, Model, Parameters, RadiusDistribution, Rule};
 use riprap::{Error, Random, packing};
 
 fn parameters(dimension: usize, fraction: f64) -> Parameters {
@@ -15,7 +15,7 @@ fn assert_close(what: &str, found: f64, expected: f64, tolerance: f64) {
 /// Section 5.3 and figure 9: alpha -3, omega 100, nu 0.7.
 #[test]
 fn the_rules_need_the_papers_work_at_the_papers_levels() {
-    let sizes = Sizes::power_law(-3.0, 100.0).unwrap();
+    let sizes = RadiusDistribution::power_law(-3.0, 100.0).unwrap();
     let model = Model::new(&sizes, parameters(3, 0.7)).unwrap();
     let work = |rule, levels| model.work(&model.cell_sizes(rule, levels));
 
@@ -43,7 +43,7 @@ fn the_rules_need_the_papers_work_at_the_papers_levels() {
 /// Section 5.4.2: the free cooling disks.
 #[test]
 fn the_optimum_of_the_free_cooling_disks_is_the_papers() {
-    let sizes = Sizes::power_law(-3.0, 20.0).unwrap();
+    let sizes = RadiusDistribution::power_law(-3.0, 20.0).unwrap();
     let model = Model::new(&sizes, parameters(2, 0.4)).unwrap();
     let best = model.best(Rule::Optimal);
     let expected = [4.0, 7.9, 15.1, 27.2, 40.0];
@@ -62,7 +62,7 @@ fn no_optimum_in_space_needs_more_than_30_per_particle() {
     for exponent in [0.0, -1.0, -2.0, -3.0] {
         for ratio in [1.0, 1.1, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 30.0, 100.0, 1000.0] {
             for fraction in [0.1, 0.7] {
-                let sizes = Sizes::power_law(exponent, ratio).unwrap();
+                let sizes = RadiusDistribution::power_law(exponent, ratio).unwrap();
                 let work = Model::new(&sizes, parameters(3, fraction)).unwrap().best(Rule::Optimal).work;
                 assert!(work <= 30.0, "exponent {exponent}, ratio {ratio}, fraction {fraction}: {work}");
             }
@@ -74,10 +74,10 @@ fn no_optimum_in_space_needs_more_than_30_per_particle() {
 #[test]
 fn the_optimum_is_below_all_rules() {
     let distributions = [
-        Sizes::power_law(-3.0, 100.0).unwrap(),
-        Sizes::power_law(-1.0, 7.0).unwrap(),
-        Sizes::uniform(10.0).unwrap(),
-        Sizes::log_normal(-6.0, 0.7).unwrap(),
+        RadiusDistribution::power_law(-3.0, 100.0).unwrap(),
+        RadiusDistribution::power_law(-1.0, 7.0).unwrap(),
+        RadiusDistribution::uniform(10.0).unwrap(),
+        RadiusDistribution::log_normal(-6.0, 0.7).unwrap(),
     ];
     for sizes in &distributions {
         for direction in [Direction::TopDown, Direction::BottomUp] {
@@ -104,7 +104,7 @@ fn the_optimum_is_below_all_rules() {
 /// At the optimum no single size can be moved either way with profit.
 #[test]
 fn the_optimum_is_a_minimum() {
-    let sizes = Sizes::power_law(-3.0, 100.0).unwrap();
+    let sizes = RadiusDistribution::power_law(-3.0, 100.0).unwrap();
     for direction in [Direction::TopDown, Direction::BottomUp] {
         let model = Model::new(&sizes, Parameters { direction, ..parameters(3, 0.7) }).unwrap();
         let best = model.cell_sizes(Rule::Optimal, 6);
@@ -124,9 +124,9 @@ fn the_optimum_is_a_minimum() {
 fn both_forms_of_the_work_agree() {
     let radii = packing::power_law_radii(5000, -2.0, 0.01, 30.0, &mut Random::new(1));
     for sizes in [
-        Sizes::power_law(-4.0, 50.0).unwrap(),
-        Sizes::log_normal(1.0, 0.6).unwrap(),
-        Sizes::list(&radii).unwrap(),
+        RadiusDistribution::power_law(-4.0, 50.0).unwrap(),
+        RadiusDistribution::log_normal(1.0, 0.6).unwrap(),
+        RadiusDistribution::list(&radii).unwrap(),
     ] {
         for direction in [Direction::TopDown, Direction::BottomUp] {
             for dimension in [2, 3] {
@@ -149,7 +149,10 @@ fn both_forms_of_the_work_agree() {
 
 #[test]
 fn the_constant_rule_fills_cells_equally() {
-    for sizes in [Sizes::power_law(-3.0, 100.0).unwrap(), Sizes::log_normal(0.0, 0.5).unwrap()] {
+    for sizes in [
+        RadiusDistribution::power_law(-3.0, 100.0).unwrap(),
+        RadiusDistribution::log_normal(0.0, 0.5).unwrap(),
+    ] {
         for dimension in [2, 3] {
             let model = Model::new(&sizes, parameters(dimension, 0.7)).unwrap();
             for levels in [2, 5, 12, 40] {
@@ -175,7 +178,7 @@ fn quadrature(density: impl Fn(f64) -> f64, power: i32, from: f64, to: f64) -> f
     (0..=steps).map(|i| weight(i) * value(i)).sum::<f64>() * width / 3.0
 }
 
-fn check_moments(sizes: &Sizes, density: impl Fn(f64) -> f64 + Copy) {
+fn check_moments(sizes: &RadiusDistribution, density: impl Fn(f64) -> f64 + Copy) {
     let (smallest, largest) = (sizes.smallest(), sizes.largest());
     let whole = quadrature(density, 0, smallest, largest);
     let at = |share: f64| smallest * (largest / smallest).powf(share);
@@ -192,20 +195,20 @@ fn check_moments(sizes: &Sizes, density: impl Fn(f64) -> f64 + Copy) {
 fn moments_are_those_of_a_quadrature() {
     for exponent in [1.5, 0.0, -1.0, -1.0 - 1e-9, -2.0, -3.0, -4.0, -5.5] {
         let density = |radius: f64| radius.powf(exponent + 1.0);
-        check_moments(&Sizes::power_law(exponent, 30.0).unwrap(), density);
+        check_moments(&RadiusDistribution::power_law(exponent, 30.0).unwrap(), density);
     }
-    check_moments(&Sizes::uniform(3.0).unwrap(), |radius| radius);
+    check_moments(&RadiusDistribution::uniform(3.0).unwrap(), |radius| radius);
     for (mean, deviation) in [(0.0, 0.25), (-7.0, 1.0), (2.0, 2.0)] {
         let density = |radius: f64| (-0.5 * ((radius.ln() - mean) / deviation).powi(2)).exp();
-        check_moments(&Sizes::log_normal(mean, deviation).unwrap(), density);
-        check_moments(&Sizes::log_normal_within(mean, deviation, 50.0).unwrap(), density);
+        check_moments(&RadiusDistribution::log_normal(mean, deviation).unwrap(), density);
+        check_moments(&RadiusDistribution::log_normal_within(mean, deviation, 50.0).unwrap(), density);
     }
 }
 
 #[test]
 fn moments_of_a_list_are_its_sums() {
     let radii = packing::power_law_radii(1000, -2.0, 0.5, 20.0, &mut Random::new(7));
-    let sizes = Sizes::list(&radii).unwrap();
+    let sizes = RadiusDistribution::list(&radii).unwrap();
     // Both ends are radii of the list: one is left out, the other is in.
     for (from, to) in [(0.0, 20.0), (radii[3].min(radii[4]), radii[3].max(radii[4])), (1.0, 1.5), (3.0, 1e9)]
     {
@@ -220,7 +223,8 @@ fn moments_of_a_list_are_its_sums() {
 #[test]
 fn a_million_quantiles_have_the_optimum_of_their_distribution() {
     let radii = packing::power_law_radii(1_000_000, -3.0, 1.0, 100.0, &mut Random::new(3));
-    let (list, law) = (Sizes::list(&radii).unwrap(), Sizes::power_law(-3.0, 100.0).unwrap());
+    let (list, law) =
+        (RadiusDistribution::list(&radii).unwrap(), RadiusDistribution::power_law(-3.0, 100.0).unwrap());
     let of_list = Model::new(&list, parameters(3, 0.7)).unwrap().best(Rule::Optimal);
     let of_law = Model::new(&law, parameters(3, 0.7)).unwrap().best(Rule::Optimal);
     assert_close("work", of_list.work, of_law.work, 0.005);
@@ -235,7 +239,7 @@ fn sieved_sizes_get_a_level_each() {
     let mut radii = vec![0.001; 100_000];
     radii.extend([0.01; 100]);
     radii.extend([0.1; 1]);
-    let sizes = Sizes::list(&radii).unwrap();
+    let sizes = RadiusDistribution::list(&radii).unwrap();
     let model = Model::new(&sizes, parameters(3, 0.6)).unwrap();
     let best = model.best(Rule::Optimal);
     let shares: Vec<f64> = best.levels.iter().map(|level| level.share * 100_101.0).collect();
@@ -250,7 +254,7 @@ fn sieved_sizes_get_a_level_each() {
 fn no_size_of_a_list_gains_by_shrinking_to_its_largest_particle() {
     let different: Vec<f64> = (0..100).map(|i| 1.047f64.powi(i)).collect();
     let radii: Vec<f64> = (0..100).flat_map(|i| vec![different[i]; (100 - i).pow(2)]).collect();
-    let sizes = Sizes::list(&radii).unwrap();
+    let sizes = RadiusDistribution::list(&radii).unwrap();
     let model = Model::new(&sizes, parameters(3, 0.7)).unwrap();
     let best = model.best(Rule::Optimal);
     for h in 0..best.levels.len() {
@@ -264,7 +268,7 @@ fn no_size_of_a_list_gains_by_shrinking_to_its_largest_particle() {
 /// Equations 9 to 27 by hand: one disk in two has radius 1 and lives in cells of 2, the other 4 and 8.
 #[test]
 fn two_sizes_by_hand() {
-    let sizes = Sizes::list(&[4.0, 1.0]).unwrap();
+    let sizes = RadiusDistribution::list(&[4.0, 1.0]).unwrap();
     let fraction = 0.5;
     let number_density = fraction / (std::f64::consts::PI * 8.5);
     let per_cell = [4.0, 64.0].map(|area| 0.5 * number_density * area);
@@ -285,7 +289,9 @@ fn two_sizes_by_hand() {
 
 #[test]
 fn equal_particles_get_one_level() {
-    for sizes in [Sizes::list(&[0.5; 9]).unwrap(), Sizes::power_law(-3.0, 1.0).unwrap()] {
+    for sizes in
+        [RadiusDistribution::list(&[0.5; 9]).unwrap(), RadiusDistribution::power_law(-3.0, 1.0).unwrap()]
+    {
         let model = Model::new(&sizes, parameters(3, 0.7)).unwrap();
         for rule in Rule::ALL {
             assert_eq!(model.best(rule).cell_sizes(), [2.0 * sizes.largest()], "{}", rule.name());
@@ -298,13 +304,13 @@ fn equal_particles_get_one_level() {
 #[test]
 fn extreme_sizes_have_an_optimum_too() {
     for sizes in [
-        Sizes::list(&[1e-60, 2e-60, 9e-52]).unwrap(),
-        Sizes::list(&[1e60, 1e51]).unwrap(),
-        Sizes::log_normal(-50.0, 2.58).unwrap(),
-        Sizes::log_normal_within(50.0, 10.0, 1e9).unwrap(),
-        Sizes::log_normal_within(0.0, 0.01, 1e9).unwrap(),
-        Sizes::power_law(-20.0, 1e9).unwrap(),
-        Sizes::power_law(20.0, 1e9).unwrap(),
+        RadiusDistribution::list(&[1e-60, 2e-60, 9e-52]).unwrap(),
+        RadiusDistribution::list(&[1e60, 1e51]).unwrap(),
+        RadiusDistribution::log_normal(-50.0, 2.58).unwrap(),
+        RadiusDistribution::log_normal_within(50.0, 10.0, 1e9).unwrap(),
+        RadiusDistribution::log_normal_within(0.0, 0.01, 1e9).unwrap(),
+        RadiusDistribution::power_law(-20.0, 1e9).unwrap(),
+        RadiusDistribution::power_law(20.0, 1e9).unwrap(),
     ] {
         for dimension in [2, 3] {
             let model = Model::new(&sizes, parameters(dimension, 0.5)).unwrap();
@@ -321,7 +327,8 @@ fn extreme_sizes_have_an_optimum_too() {
 fn the_unit_of_length_does_not_matter() {
     let radii = packing::power_law_radii(20_000, -3.0, 1.0, 30.0, &mut Random::new(5));
     let scaled: Vec<f64> = radii.iter().map(|radius| radius * 1024.0).collect();
-    let (sizes, scaled) = (Sizes::list(&radii).unwrap(), Sizes::list(&scaled).unwrap());
+    let (sizes, scaled) =
+        (RadiusDistribution::list(&radii).unwrap(), RadiusDistribution::list(&scaled).unwrap());
     let best = Model::new(&sizes, parameters(2, 0.5)).unwrap().best(Rule::Optimal);
     let of_scaled = Model::new(&scaled, parameters(2, 0.5)).unwrap().best(Rule::Optimal);
     assert_close("work", of_scaled.work, best.work, 1e-4);
@@ -329,22 +336,25 @@ fn the_unit_of_length_does_not_matter() {
 
 #[test]
 fn refuses_what_makes_no_sense() {
-    let refused = |result: Result<Sizes, Error>, part: &str| {
+    let refused = |result: Result<RadiusDistribution, Error>, part: &str| {
         let message = result.unwrap_err().to_string();
         assert!(message.contains(part), "{message}");
     };
-    refused(Sizes::power_law(f64::NAN, 2.0), "exponent is NaN");
-    refused(Sizes::power_law(-3.0, 0.5), "ratio is 0.5, expected the largest radius over the smallest");
-    refused(Sizes::uniform(1e10), "ratio is 10000000000");
-    refused(Sizes::log_normal(0.0, 0.0), "deviation is 0");
-    refused(Sizes::log_normal(0.0, 3.0), "deviation is 3");
-    refused(Sizes::log_normal(f64::INFINITY, 1.0), "mean is inf");
-    refused(Sizes::list(&[]), "number of radii is 0");
-    refused(Sizes::list(&[1.0, -2.0]), "particle 1: `r` is -2");
-    refused(Sizes::list(&[1.0, 1e10]), "ratio");
-    refused(Sizes::list(&[1e-100, 1e-100]), "smallest radius is 0.000");
-    refused(Sizes::list(&[1e100]), "change the unit of length");
-    let sizes = Sizes::uniform(2.0).unwrap();
+    refused(RadiusDistribution::power_law(f64::NAN, 2.0), "exponent is NaN");
+    refused(
+        RadiusDistribution::power_law(-3.0, 0.5),
+        "ratio is 0.5, expected the largest radius over the smallest",
+    );
+    refused(RadiusDistribution::uniform(1e10), "ratio is 10000000000");
+    refused(RadiusDistribution::log_normal(0.0, 0.0), "deviation is 0");
+    refused(RadiusDistribution::log_normal(0.0, 3.0), "deviation is 3");
+    refused(RadiusDistribution::log_normal(f64::INFINITY, 1.0), "mean is inf");
+    refused(RadiusDistribution::list(&[]), "number of radii is 0");
+    refused(RadiusDistribution::list(&[1.0, -2.0]), "particle 1: `r` is -2");
+    refused(RadiusDistribution::list(&[1.0, 1e10]), "ratio");
+    refused(RadiusDistribution::list(&[1e-100, 1e-100]), "smallest radius is 0.000");
+    refused(RadiusDistribution::list(&[1e100]), "change the unit of length");
+    let sizes = RadiusDistribution::uniform(2.0).unwrap();
     for (bad, part) in [
         (parameters(4, 0.5), "dimension is 4"),
         (parameters(3, 0.0), "fraction is 0"),
@@ -359,6 +369,6 @@ fn refuses_what_makes_no_sense() {
 #[test]
 #[should_panic(expected = "must be positive, grow, and reach 4")]
 fn sizes_too_small_for_the_largest_particle_are_a_mistake_of_the_caller() {
-    let sizes = Sizes::uniform(2.0).unwrap();
+    let sizes = RadiusDistribution::uniform(2.0).unwrap();
     Model::new(&sizes, Parameters::default()).unwrap().work(&[2.0, 3.0]);
 }

@@ -1,7 +1,7 @@
 //! The work counted on random systems is the work the papers predict.
 
 use riprap::broad::{BottomUp, BroadPhase, CrossLevel, HGrid, LevelSizes, LinkedCell, TopDown, Work};
-use riprap::tune::{Direction, Model, Parameters, Sizes};
+use riprap::tune::{Direction, Model, Parameters, RadiusDistribution};
 use riprap::{Criterion, Random, SphereColumns, packing};
 
 fn work<const D: usize>(method: &mut dyn BroadPhase<D>, spheres: &SphereColumns<D>, edge: f64) -> Work {
@@ -56,7 +56,7 @@ fn hgrid<const D: usize, C: CrossLevel>() {
                 .collect();
             let spheres = packing::scattered::<D>(radii, [edge; D], &mut random);
             let direction = if C::LOOKS_DOWN { Direction::TopDown } else { Direction::BottomUp };
-            let law = Sizes::power_law(alpha, omega).unwrap();
+            let law = RadiusDistribution::power_law(alpha, omega).unwrap();
             let parameters = Parameters { dimension: D, fraction, access_cost: k, direction };
             let predicted = Model::new(&law, parameters).unwrap().estimate(&sizes);
             let work = work(&mut HGrid::<D, C>::new(LevelSizes::Given(sizes)), &spheres, edge);

@@ -1,7 +1,6 @@
 //! The choice of a method for the particles at hand.
 
-use super::{Levels, Search};
-use crate::tune::prediction::predict;
+use super::{Levels, Search, predict};
 use crate::{Criterion, Spheres};
 
 /// The name that stands for the method expected to be fastest.

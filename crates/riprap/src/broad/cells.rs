@@ -59,7 +59,7 @@ fn widen<const D: usize>((low, high): &mut ([f64; D], [f64; D]), other: ([f64; D
 
 /// A regular grid of cells over all of space; indices may be negative.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Cells<const D: usize> {
+pub(super) struct RegularCells<const D: usize> {
     /// The lower corner of the cell with index 0.
     pub(super) origin: [f64; D],
     /// Width of a cell along each axis.
@@ -67,7 +67,7 @@ pub(super) struct Cells<const D: usize> {
     density: [f64; D],
 }
 
-impl<const D: usize> Cells<D> {
+impl<const D: usize> RegularCells<D> {
     /// Cells of these widths.
     pub(super) fn new(origin: [f64; D], width: [f64; D]) -> Self {
         Self { origin, width, density: width.map(|width| 1.0 / width) }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn far_points_share_the_outermost_cell_of_a_limited_grid() {
-        let cells = Cells::new([0.0; 2], [1e-6; 2]);
+        let cells = RegularCells::new([0.0; 2], [1e-6; 2]);
         assert_eq!(cells.within(&[1e100, -1e100]), [1 << 30, -(1 << 30)]);
     }
 
@@ -180,7 +180,7 @@ mod tests {
         let mut random = crate::Random::new(1);
         for round in 0..1_000_000 {
             let reach = random.uniform(0.1, 1.0);
-            let cells = Cells::new([0.0; 1], [width_for(reach); 1]);
+            let cells = RegularCells::new([0.0; 1], [width_for(reach); 1]);
             let border = random.below(1 << (30 + round % 20)) as f64 * width_for(reach);
             let (a, b) = (border.next_down(), border.next_down() + reach);
             if b - a <= reach {

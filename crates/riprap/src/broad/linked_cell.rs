@@ -8,7 +8,7 @@
 //! **Use** it for particles of similar size that fill their box.
 
 use super::options::check_above;
-use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::Cells};
+use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::RegularCells};
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[("particles-per-cell", "a number above 0, by default 1")];
@@ -93,7 +93,7 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
         self.counts = counts;
         self.widths =
             std::array::from_fn(|k| if extent[k] > 0.0 { extent[k] / counts[k] as f64 } else { width });
-        let grid = Cells::new(corner, self.widths);
+        let grid = RegularCells::new(corner, self.widths);
 
         self.header.clear();
         self.header.resize(counts.iter().product(), NONE);

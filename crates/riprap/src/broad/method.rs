@@ -1,6 +1,7 @@
 //! The table of methods: one line each.
 
 use super::AUTO;
+use super::prediction::Workload;
 use super::{
     BottomUp, BroadPhase, BruteForce, HGrid, Levels, LinkedCell, Mmr, Mr, Options, RadialSort, Search,
 };
@@ -8,7 +9,7 @@ use super::{brute_force, hgrid, levels, linked_cell, mmr, mr, radial_sort};
 use crate::Error;
 
 /// One broad phase: how it is called, what it is good for and how it is made.
-pub struct Method<const D: usize> {
+pub struct SearchMethod<const D: usize> {
     /// Name by which it is made, here and on the command line.
     pub name: &'static str,
     /// One line of help.
@@ -17,33 +18,42 @@ pub struct Method<const D: usize> {
     pub options: &'static [(&'static str, &'static str)],
     /// Whether it has periodic boundaries.
     pub periodic: bool,
+    /// Nanoseconds per particle that it is expected to take.
+    pub(super) expected: fn(&Workload<'_, D>) -> f64,
     build: fn(&Options<'_>) -> Result<Box<dyn BroadPhase<D>>, Error>,
 }
 
-/// The table's line for a method: its type, one line of help, and its module with `OPTIONS` and `build`.
+/// The table's line for a method: its type, its module with `OPTIONS` and `build`, its price in [`Workload`], and one
+/// line of help.
 macro_rules! method {
-    ($type:ty, $module:ident, $help:literal) => {
-        Method {
+    ($type:ty, $module:ident, $price:ident, $help:literal) => {
+        SearchMethod {
             name: <$type as Search<D>>::NAME,
             help: $help,
             options: $module::OPTIONS,
             periodic: <$type as Search<D>>::PERIODIC,
+            expected: |workload| workload.$price(),
             build: |options| checked::<D, $type>($module::build(options)?),
         }
     };
 }
 
-impl<const D: usize> Method<D> {
+impl<const D: usize> SearchMethod<D> {
     /// Every method there is.
     pub const ALL: &'static [Self] = &[
-        method!(Levels<D>, levels, "sorted rows at several levels, tested with vectors; for everything"),
-        method!(HGrid<D>, hgrid, "grids of several cell sizes; each particle looks at smaller ones"),
-        method!(HGrid<D, BottomUp>, hgrid, "the same grids; each particle looks at larger ones"),
-        method!(Mmr<D>, mmr, "MR once per size group, largest group first"),
-        method!(Mr<D>, mr, "a sorted list kept between calls; memory and time whatever the density"),
-        method!(LinkedCell<D>, linked_cell, "one grid with a list per cell; for similar sizes"),
-        method!(RadialSort<D>, radial_sort, "sorts by distance from a point; for few particles"),
-        method!(BruteForce, brute_force, "tests every pair; the reference"),
+        method!(
+            Levels<D>,
+            levels,
+            levels,
+            "sorted rows at several levels, tested with vectors; for everything"
+        ),
+        method!(HGrid<D>, hgrid, hgrid, "grids of several cell sizes; each particle looks at smaller ones"),
+        method!(HGrid<D, BottomUp>, hgrid, hgrid_bottom_up, "the same grids; each particle looks at larger ones"),
+        method!(Mmr<D>, mmr, mmr, "MR once per size group, largest group first"),
+        method!(Mr<D>, mr, mr, "a sorted list kept between calls; memory and time whatever the density"),
+        method!(LinkedCell<D>, linked_cell, linked_cell, "one grid with a list per cell; for similar sizes"),
+        method!(RadialSort<D>, radial_sort, radial_sort, "sorts by distance from a point; for few particles"),
+        method!(BruteForce, brute_force, brute_force, "tests every pair; the reference"),
     ];
 }
 
@@ -69,10 +79,10 @@ pub fn create<const D: usize>(specification: &str) -> Result<Box<dyn BroadPhase<
         Some((name, options)) => (name, Some(options)),
         None => (specification, None),
     };
-    let method = Method::<D>::ALL
+    let method = SearchMethod::<D>::ALL
         .iter()
         .find(|method| method.name == name)
-        .ok_or_else(|| Error::UnknownMethod { name: name.to_string() })?;
+        .ok_or_else(|| Error::UnknownMethod { name: name.to_string(), known: names() })?;
     (method.build)(&Options::parse(method.name, method.options, options)?)
 }
 
@@ -86,8 +96,13 @@ pub fn periodic_names() -> String {
     joined(|method| method.periodic)
 }
 
-fn joined(keep: impl Fn(&Method<3>) -> bool) -> String {
-    let names: Vec<_> = Method::<3>::ALL
+/// Why a method is refused in a periodic box.
+pub(crate) fn not_periodic(method: &'static str) -> Error {
+    Error::NotPeriodic { method, known: periodic_names() }
+}
+
+fn joined(keep: impl Fn(&SearchMethod<3>) -> bool) -> String {
+    let names: Vec<_> = SearchMethod::<3>::ALL
         .iter()
         .filter(|method| keep(method))
         .map(|method| format!("`{}`", method.name))
@@ -105,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_method_is_made_by_its_name() {
-        for method in Method::<2>::ALL {
+        for method in SearchMethod::<2>::ALL {
             assert!(create::<2>(method.name).is_ok(), "{}", method.name);
         }
     }

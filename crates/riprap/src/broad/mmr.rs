@@ -9,9 +9,9 @@
 //! is wide; `hgrid` sorts each particle only once.
 
 use super::candidates::Candidates;
-use super::mr::{List, Places, Recomputed, Stored, quick_sort, row_sweep};
+use super::mr::{List, Places, RecomputedPlaces, StoredPlaces, quick_sort, row_sweep};
 use super::options::check_above;
-use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::Cells};
+use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::RegularCells};
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] =
@@ -86,17 +86,24 @@ impl<const D: usize> Search<D> for Mmr<D> {
 
             let width = cells::width_for(diameter + criterion.margin);
             self.widths.push(width);
-            let recomputed = Recomputed { cells: Cells::new(middle, [width; D]), centers };
+            let recomputed = RecomputedPlaces { cells: RegularCells::new(middle, [width; D]), centers };
             for head in [group, remaining] {
                 for row in self.list.rows(head) {
                     self.places[row as usize] = recomputed.of(row);
                 }
-                quick_sort(&mut self.list, head, &Stored(&self.places));
+                quick_sort(&mut self.list, head, &StoredPlaces(&self.places));
             }
             for targets in [group, remaining] {
-                row_sweep::sweep(&self.list, group, targets, &Stored(&self.places), tally, |i, j, tally| {
-                    candidates.test::<IMAGES, T>(i, j, pairs, tally);
-                });
+                row_sweep::sweep(
+                    &self.list,
+                    group,
+                    targets,
+                    &StoredPlaces(&self.places),
+                    tally,
+                    |i, j, tally| {
+                        candidates.test::<IMAGES, T>(i, j, pairs, tally);
+                    },
+                );
             }
         }
     }

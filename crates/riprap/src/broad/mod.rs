@@ -1,6 +1,6 @@
 //! Broad phases: all pairs of spheres that touch, each exactly once.
 //!
-//! One file per method, and one line per method in [`Method::ALL`]. A broad phase borrows the caller's
+//! One file per method, and one line per method in [`SearchMethod::ALL`]. A broad phase borrows the caller's
 //! columns, fills the caller's buffer and keeps its own scratch memory between calls.
 
 mod auto;
@@ -10,12 +10,12 @@ pub(crate) mod cells;
 pub mod hgrid;
 pub mod levels;
 pub mod linked_cell;
-pub(crate) mod memory;
 mod method;
 pub mod mmr;
 pub mod mr;
 pub mod neighbors;
 mod options;
+mod prediction;
 pub mod radial_sort;
 mod work;
 
@@ -24,11 +24,13 @@ pub use brute_force::BruteForce;
 pub use hgrid::{BottomUp, CrossLevel, HGrid, HierarchicalGrid, LevelSizes, TopDown};
 pub use levels::{Levels, Vectors};
 pub use linked_cell::LinkedCell;
-pub use method::{Method, create, names, periodic_names};
+pub(crate) use method::not_periodic;
+pub use method::{SearchMethod, create, names, periodic_names};
 pub use mmr::Mmr;
 pub use mr::{Coordinates, Mr, RowSearch, Sort};
 pub use neighbors::{ListCosts, Neighbors};
 pub use options::Options;
+pub use prediction::{Prediction, predict};
 pub use radial_sort::RadialSort;
 pub use work::{Tally, Work};
 
@@ -87,7 +89,7 @@ pub trait BroadPhase<const D: usize>: Send {
 
 /// What a method itself has to provide; [`BroadPhase`] adds the checks and the choice of counting.
 pub trait Search<const D: usize>: Send {
-    /// The method's name in [`Method::ALL`].
+    /// The method's name in [`SearchMethod::ALL`].
     const NAME: &'static str;
     /// Whether the method has periodic boundaries.
     const PERIODIC: bool;
@@ -170,7 +172,7 @@ fn run<const D: usize, S: Search<D>, T: Tally>(
 ) -> Result<(), Error> {
     pairs.clear();
     if criterion.is_periodic() && !S::PERIODIC {
-        return Err(Error::NotPeriodic { method: S::NAME });
+        return Err(not_periodic(S::NAME));
     }
     method.check_options()?;
     criterion.check(&spheres)?;

@@ -13,7 +13,8 @@
 
 use rayon::slice::ParallelSliceMut;
 
-use super::{BroadPhase, Pair, bytes_of, memory::prefetch};
+use super::{BroadPhase, Pair, bytes_of};
+use crate::memory::prefetch;
 use crate::{Criterion, Error, Spheres};
 
 /// A list of pairs that is rebuilt only when particles have moved far enough.

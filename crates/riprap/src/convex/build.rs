@@ -140,10 +140,10 @@ fn filled<const D: usize>(body: Body<D>, enclosed: f64) -> Result<Body<D>, Shape
 }
 
 /// Points about their middle, the middle, and their size.
-type Prepared<const D: usize> = (Vec<[f64; D]>, [f64; D], f64);
+type CenteredPoints<const D: usize> = (Vec<[f64; D]>, [f64; D], f64);
 
 /// Checks coordinates, moves them about their middle and drops those that repeat others.
-fn prepare<const D: usize>(points: &[[f64; D]]) -> Result<Prepared<D>, ShapeError> {
+fn prepare<const D: usize>(points: &[[f64; D]]) -> Result<CenteredPoints<D>, ShapeError> {
     for (vertex, point) in points.iter().enumerate() {
         for k in 0..D {
             if point[k].is_nan() || point[k].abs() > LARGEST {

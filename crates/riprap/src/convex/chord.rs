@@ -1,7 +1,7 @@
 //! Lines over faces.
 
 use super::body::Body;
-use super::feature::Feature;
+use super::feature::BodyFeature;
 use crate::vector::dot;
 
 /// The part of a line that is on a face.
@@ -15,11 +15,11 @@ pub(super) struct Chord {
 
 impl Chord {
     /// The edge at an end of the chord, or else the face.
-    pub(super) fn feature_at(&self, share: f64, face: Feature) -> Feature {
+    pub(super) fn feature_at(&self, share: f64, face: BodyFeature) -> BodyFeature {
         if share <= 0.0 {
-            Feature::Edge(self.edges[0])
+            BodyFeature::Edge(self.edges[0])
         } else if share >= 1.0 {
-            Feature::Edge(self.edges[1])
+            BodyFeature::Edge(self.edges[1])
         } else {
             face
         }

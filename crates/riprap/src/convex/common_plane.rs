@@ -9,13 +9,13 @@
 //! Cost: four gaps per round, each over all vertices, and some fifteen rounds with a last normal. The gap is about as good as the
 //! last angle; now and then it stops short all the same. For comparison with the paper; use `shortest-link`.
 
-use super::contact::Outcome;
+use super::contact::RestingLink;
 use super::expansion::Expansion;
-use super::feature::{Feature, cross};
+use super::feature::{BodyFeature, cross};
 use super::link::Link;
-use super::memory::{Memory, State};
+use super::memory::{LinkMemory, LinkState};
 use super::method::Way;
-use super::two::{Found, Two};
+use super::two::{FoundLink, Two};
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 
 use crate::vector::{add_scaled, components, dot, length, scale, sub, unit};
@@ -32,9 +32,9 @@ const ROUNDS: u32 = 200;
 pub(super) struct CommonPlane;
 
 impl<const D: usize> Way<D> for CommonPlane {
-    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut Memory<D>, _: &mut Expansion<D>) -> Link<D> {
+    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> Link<D> {
         let mut normal = match memory.state {
-            State::New => unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 })),
+            LinkState::New => unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 })),
             _ => memory.normal,
         };
         let (mut gap, mut vertices) = gap_along(two, normal);
@@ -59,11 +59,15 @@ impl<const D: usize> Way<D> for CommonPlane {
             }
         }
         let points = [two.a.vertex(vertices[0]), two.b.vertex(vertices[1])];
-        memory.state = if gap > 0.0 { State::Apart } else { State::Contact };
-        memory.features = vertices.map(Feature::Vertex);
+        memory.state = if gap > 0.0 { LinkState::Apart } else { LinkState::Contact };
+        memory.features = vertices.map(BodyFeature::Vertex);
         memory.normal = normal;
-        Outcome { found: Found { points, normal, gap, features: memory.features }, patch: None, iterations }
-            .at(origin)
+        RestingLink {
+            found: FoundLink { points, normal, gap, features: memory.features },
+            patch: None,
+            iterations,
+        }
+        .at(origin)
     }
 }
 

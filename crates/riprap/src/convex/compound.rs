@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::link::Link;
-use super::memory::Memory;
+use super::memory::LinkMemory;
 use super::method::Solver;
 use super::pose::Pose;
 use crate::vector::{add, add_scaled, dot, length, scale, sub};
@@ -10,7 +10,7 @@ use crate::vector::{add, add_scaled, dot, length, scale, sub};
 /// A body of convex pieces, which may touch but should not overlap: what they share would count twice.
 ///
 /// ```
-/// use riprap::convex::{Compound, CompoundLinks, Method, Polyhedron, Pose, Solver, shapes};
+/// use riprap::convex::{Compound, CompoundLinks, LinkMethod, Polyhedron, Pose, Solver, shapes};
 ///
 /// // An L of two boxes, each with its corners where they belong.
 /// let piece = |low: [f64; 3], size: [f64; 3]| {
@@ -21,7 +21,7 @@ use crate::vector::{add, add_scaled, dot, length, scale, sub};
 ///     .expect("it has pieces");
 /// let ball = Compound::new(vec![shapes::fourteen()]).expect("it has a piece");
 /// let (mut links, mut solver, mut found) =
-///     (CompoundLinks::default(), Solver::new(Method::ShortestLink), Vec::new());
+///     (CompoundLinks::default(), Solver::new(LinkMethod::ShortestLink), Vec::new());
 /// let (here, there) = (Pose::at(angle.centroid()), Pose::at([1.6, 1.6, 0.5]));
 /// links.find(&mut solver, [&angle, &ball], [&here, &there], 1.0, &mut found);
 /// assert_eq!(found.len(), 2); // both pieces are within 1.0 of it
@@ -104,7 +104,7 @@ impl<const D: usize> Compound<D> {
 /// The links between the pieces of two compounds, and what is kept of them.
 #[derive(Debug, Clone, Default)]
 pub struct CompoundLinks<const D: usize> {
-    memories: Vec<Memory<D>>,
+    memories: Vec<LinkMemory<D>>,
 }
 
 impl<const D: usize> CompoundLinks<D> {
@@ -120,7 +120,7 @@ impl<const D: usize> CompoundLinks<D> {
     ) {
         let [a, b] = compounds;
         links.clear();
-        self.memories.resize(a.pieces.len() * b.pieces.len(), Memory::default());
+        self.memories.resize(a.pieces.len() * b.pieces.len(), LinkMemory::default());
         let near = |x: [f64; D], y: [f64; D], reach: f64| {
             let between = sub(x, y);
             dot(between, between) <= reach * reach

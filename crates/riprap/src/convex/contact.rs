@@ -11,13 +11,13 @@
 
 use super::expansion::Expansion;
 use super::fast_common_plane;
-use super::feature::{Feature, cross};
+use super::feature::{BodyFeature, cross};
 use super::link::Link;
-use super::memory::{Memory, State};
+use super::memory::{LinkMemory, LinkState};
 use super::patch::{self, Patch};
 use super::shortest_link;
 use super::simplex::{Overlap, Simplex, furthest};
-use super::two::{Found, Two};
+use super::two::{FoundLink, Two};
 use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
 
 /// How far bodies are separated beyond their overlap, in units of the smaller one's radius.
@@ -37,7 +37,7 @@ const SHALLOW: f64 = 1e-3;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Start<const D: usize> {
     /// Features it may end on.
-    pub(super) features: [Feature; 2],
+    pub(super) features: [BodyFeature; 2],
     /// Unit vector that it may have.
     pub(super) normal: [f64; D],
 }
@@ -45,7 +45,7 @@ pub(super) struct Start<const D: usize> {
 /// A way to find the shortest link of bodies that are apart.
 pub(super) trait Separated<const D: usize> {
     /// The link of separated bodies; `None` if they are not separated, or it is not certain.
-    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<Found<D>>;
+    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<FoundLink<D>>;
 }
 
 /// The same, not inlined where it would not pay.
@@ -54,18 +54,18 @@ fn find<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
     start: Start<D>,
     iterations: &mut u32,
-) -> Option<Found<D>> {
+) -> Option<FoundLink<D>> {
     M::link(two, start, iterations)
 }
 
 /// A link and what it rests on.
-pub(super) struct Outcome<const D: usize> {
-    pub(super) found: Found<D>,
+pub(super) struct RestingLink<const D: usize> {
+    pub(super) found: FoundLink<D>,
     pub(super) patch: Option<Patch<D>>,
     pub(super) iterations: u32,
 }
 
-impl<const D: usize> Outcome<D> {
+impl<const D: usize> RestingLink<D> {
     /// As the link of bodies of which the first one's centroid is at `origin`.
     #[inline(always)]
     pub(super) fn at(self, origin: [f64; D]) -> Link<D> {
@@ -85,20 +85,20 @@ impl<const D: usize> Outcome<D> {
 pub(super) fn link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
     origin: [f64; D],
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
     let mut iterations = 0;
     if !memory.fits(two.a.body, two.b.body) {
-        *memory = Memory::default();
+        *memory = LinkMemory::default();
     }
-    if memory.state == State::Apart {
+    if memory.state == LinkState::Apart {
         let start = Start { features: memory.features, normal: memory.normal };
         if let Some(found) = M::link(two, start, &mut iterations) {
             return apart(memory, found, iterations).at(origin);
         }
     }
-    let outcome = if memory.state == State::New {
+    let outcome = if memory.state == LinkState::New {
         first_link::<M, D>(two, memory, expansion)
     } else {
         next_link::<M, D>(two, memory, expansion, iterations)
@@ -110,10 +110,10 @@ pub(super) fn link<M: Separated<D>, const D: usize>(
 #[inline(never)]
 fn next_link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
     mut iterations: u32,
-) -> Outcome<D> {
+) -> RestingLink<D> {
     let features = memory.features;
     let known = memory.simplex.map(|vertices| Simplex::of(two, vertices));
     let simplex = match known.filter(|simplex| simplex.surrounds_origin(WELL_INSIDE)) {
@@ -131,7 +131,7 @@ fn next_link<M: Separated<D>, const D: usize>(
         },
     };
     let normal = last_normal(two, memory);
-    if memory.state == State::Contact {
+    if memory.state == LinkState::Contact {
         let (moved, turned) = (sub(two.between(), memory.between), length(sub(normal, memory.normal)));
         if length(moved) > LEAP * two.a.body.radius.min(two.b.body.radius) || turned > LEAP {
             return anew::<M, D>(two, memory, expansion, simplex, iterations);
@@ -159,7 +159,7 @@ fn next_link<M: Separated<D>, const D: usize>(
 }
 
 /// Whether the plane halfway along a link has the centroids on its two sides, as a common plane must.
-fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
+fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &FoundLink<D>) -> bool {
     let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
     level > 0.0 && dot(found.normal, two.between()) > level
 }
@@ -167,24 +167,24 @@ fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
 /// The link of bodies that just touch, along the best plane that was found.
 fn touching<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     simplex: Simplex<D>,
     normal: [f64; D],
     iterations: u32,
-) -> Outcome<D> {
+) -> RestingLink<D> {
     let near = simplex.vertices[0];
-    let features = furthest(two, normal, near).0.map(Feature::Vertex);
+    let features = furthest(two, normal, near).0.map(BodyFeature::Vertex);
     separate::<M, D>(two, memory, simplex, normal, features, iterations)
 }
 
 /// The link of overlapping bodies along the normal of the least overlap.
 fn anew<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
     simplex: Simplex<D>,
     mut iterations: u32,
-) -> Outcome<D> {
+) -> RestingLink<D> {
     let (normal, vertices) = expansion.least_overlap(two, &simplex, &mut iterations);
     let outcome = separate::<M, D>(two, memory, simplex, normal, two.features_of(&vertices), iterations);
     memory.least = -outcome.found.gap;
@@ -195,13 +195,13 @@ fn anew<M: Separated<D>, const D: usize>(
 #[inline(never)]
 fn first_link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
-) -> Outcome<D> {
+) -> RestingLink<D> {
     let mut iterations = 0;
     let vertices = initial(two);
     let points = [two.a.vertex(vertices[0]), two.b.vertex(vertices[1])];
-    let features = vertices.map(Feature::Vertex);
+    let features = vertices.map(BodyFeature::Vertex);
     // A gap along the line of centroids is certain; without one the bodies probably overlap.
     if dot(sub(points[1], points[0]), two.between()) > 0.0 {
         let normal = scale(two.between(), 1.0 / length(two.between()));
@@ -220,13 +220,13 @@ fn first_link<M: Separated<D>, const D: usize>(
 }
 
 #[inline(always)]
-fn apart<const D: usize>(memory: &mut Memory<D>, found: Found<D>, iterations: u32) -> Outcome<D> {
-    if memory.state != State::Apart {
-        (memory.state, memory.simplex, memory.least) = (State::Apart, None, 0.0);
+fn apart<const D: usize>(memory: &mut LinkMemory<D>, found: FoundLink<D>, iterations: u32) -> RestingLink<D> {
+    if memory.state != LinkState::Apart {
+        (memory.state, memory.simplex, memory.least) = (LinkState::Apart, None, 0.0);
     }
     memory.features = found.features;
     memory.normal = found.normal;
-    Outcome { found, patch: None, iterations }
+    RestingLink { found, patch: None, iterations }
 }
 
 /// The vertices closest to the plane halfway between the centroids (section 3.5.1).
@@ -239,14 +239,14 @@ fn initial<const D: usize>(two: &Two<'_, D>) -> [u32; 2] {
 
 /// The normal of the last link, turned with the features it belongs to.
 #[inline]
-fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &Memory<D>) -> [f64; D] {
+fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>) -> [f64; D] {
     let facet_b = |facet: u32| scale(two.b.normal(facet), -1.0);
     match memory.features {
-        [Feature::Face(face), _] => two.a.normal(face),
-        [_, Feature::Face(face)] => facet_b(face),
-        [Feature::Edge(edge), _] if D == 2 => two.a.normal(edge),
-        [_, Feature::Edge(edge)] if D == 2 => facet_b(edge),
-        [Feature::Edge(edge), Feature::Edge(other)] => {
+        [BodyFeature::Face(face), _] => two.a.normal(face),
+        [_, BodyFeature::Face(face)] => facet_b(face),
+        [BodyFeature::Edge(edge), _] if D == 2 => two.a.normal(edge),
+        [_, BodyFeature::Edge(edge)] if D == 2 => facet_b(edge),
+        [BodyFeature::Edge(edge), BodyFeature::Edge(other)] => {
             let (along, other_along) = (two.a.along(edge), two.b.along(other));
             let upright = cross(along, other_along);
             let size = length(upright);
@@ -262,8 +262,8 @@ fn last_normal<const D: usize>(two: &Two<'_, D>, memory: &Memory<D>) -> [f64; D]
 
 /// Whether a plane between these features of overlapping bodies can be one of least overlap. Vertices leave it free to turn, and it
 /// overlaps less when it does.
-fn is_stable<const D: usize>(features: [Feature; 2]) -> bool {
-    use Feature::{Edge, Vertex};
+fn is_stable<const D: usize>(features: [BodyFeature; 2]) -> bool {
+    use BodyFeature::{Edge, Vertex};
     !matches!(features, [Vertex(_), Vertex(_)])
         && (D == 2 || !matches!(features, [Vertex(_), Edge(_)] | [Edge(_), Vertex(_)]))
 }
@@ -271,12 +271,12 @@ fn is_stable<const D: usize>(features: [Feature; 2]) -> bool {
 /// Separates overlapping bodies along a normal and takes the link they then have, until the normal stays.
 fn separate<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     simplex: Simplex<D>,
     mut normal: [f64; D],
-    mut features: [Feature; 2],
+    mut features: [BodyFeature; 2],
     mut iterations: u32,
-) -> Outcome<D> {
+) -> RestingLink<D> {
     let clearance = CLEARANCE * two.a.body.radius.min(two.b.body.radius);
     let mut near = two.some_vertices(features);
     let mut result = None;
@@ -298,7 +298,7 @@ fn separate<M: Separated<D>, const D: usize>(
             if guess {
                 continue;
             }
-            let anew = Start { features: near.map(Feature::Vertex), ..start };
+            let anew = Start { features: near.map(BodyFeature::Vertex), ..start };
             link = find::<M, D>(&moved, anew, &mut iterations)
                 .or_else(|| shortest_link::decide(&moved, near, &mut iterations).ok());
         }
@@ -325,11 +325,11 @@ fn separate<M: Separated<D>, const D: usize>(
     if found.gap.abs() <= two.shortest() {
         found.gap = 0.0;
     }
-    memory.state = State::Contact;
+    memory.state = LinkState::Contact;
     memory.features = found.features;
     memory.normal = found.normal;
     memory.between = two.between();
     memory.simplex = (simplex.count == D + 1).then_some(simplex.vertices);
     let patch = patch::resting(two, &mut found);
-    Outcome { found, patch, iterations }
+    RestingLink { found, patch, iterations }
 }

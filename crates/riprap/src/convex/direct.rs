@@ -5,9 +5,9 @@
 //! a millionth as for a wide one.
 
 use super::body::Facet;
-use super::feature::{Feature, SLACK, cross, share_along};
-use super::pose::Side;
-use super::two::{Found, Two};
+use super::feature::{BodyFeature, SLACK, cross, share_along};
+use super::pose::PosedBody;
+use super::two::{FoundLink, Two};
 use super::{patch, segments};
 use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
@@ -28,7 +28,7 @@ struct Line<const D: usize> {
     normal: [f64; D],
 }
 
-impl<const D: usize> Side<'_, D> {
+impl<const D: usize> PosedBody<'_, D> {
     #[inline(always)]
     fn line(&self, number: u32) -> Line<D> {
         let ends = self.body.edges[number as usize].ends;
@@ -47,7 +47,11 @@ impl<const D: usize> Two<'_, D> {
     /// The shortest link between two features. `None` if there is none worth the name: they touch, or are behind each other.
     /// `points` are where the link ended so far, if it is known; they matter for faces that are not parallel.
     #[inline(always)]
-    pub(super) fn direct(&self, features: [Feature; 2], points: Option<[[f64; D]; 2]>) -> Option<Found<D>> {
+    pub(super) fn direct(
+        &self,
+        features: [BodyFeature; 2],
+        points: Option<[[f64; D]; 2]>,
+    ) -> Option<FoundLink<D>> {
         self.direct_within(features, points, STEPS)
     }
 
@@ -55,27 +59,27 @@ impl<const D: usize> Two<'_, D> {
     #[inline(always)]
     fn direct_within(
         &self,
-        features: [Feature; 2],
+        features: [BodyFeature; 2],
         points: Option<[[f64; D]; 2]>,
         steps: u32,
-    ) -> Option<Found<D>> {
+    ) -> Option<FoundLink<D>> {
         let Self { a, b } = self;
         match features {
-            [Feature::Vertex(v), Feature::Vertex(w)] => self.vertices(v, a.vertex(v), w, b.vertex(w)),
-            [Feature::Vertex(v), Feature::Edge(e)] => self.vertex_edge(v, a.vertex(v), b.line(e)),
-            [Feature::Edge(e), Feature::Vertex(v)] => {
-                self.vertex_edge(v, b.vertex(v), a.line(e)).map(Found::exchanged)
+            [BodyFeature::Vertex(v), BodyFeature::Vertex(w)] => self.vertices(v, a.vertex(v), w, b.vertex(w)),
+            [BodyFeature::Vertex(v), BodyFeature::Edge(e)] => self.vertex_edge(v, a.vertex(v), b.line(e)),
+            [BodyFeature::Edge(e), BodyFeature::Vertex(v)] => {
+                self.vertex_edge(v, b.vertex(v), a.line(e)).map(FoundLink::exchanged)
             }
-            [Feature::Edge(e), Feature::Edge(g)] => self.edges(a.line(e), b.line(g)),
-            [Feature::Vertex(v), Feature::Face(f)] => self.vertex_face(v, a.vertex(v), b, f),
-            [Feature::Face(f), Feature::Vertex(v)] => {
-                self.vertex_face(v, b.vertex(v), a, f).map(Found::exchanged)
+            [BodyFeature::Edge(e), BodyFeature::Edge(g)] => self.edges(a.line(e), b.line(g)),
+            [BodyFeature::Vertex(v), BodyFeature::Face(f)] => self.vertex_face(v, a.vertex(v), b, f),
+            [BodyFeature::Face(f), BodyFeature::Vertex(v)] => {
+                self.vertex_face(v, b.vertex(v), a, f).map(FoundLink::exchanged)
             }
-            [Feature::Edge(e), Feature::Face(f)] => self.edge_face(e, f, steps),
-            [Feature::Face(f), Feature::Edge(e)] => {
-                Self { a: *b, b: *a }.edge_face(e, f, steps).map(Found::exchanged)
+            [BodyFeature::Edge(e), BodyFeature::Face(f)] => self.edge_face(e, f, steps),
+            [BodyFeature::Face(f), BodyFeature::Edge(e)] => {
+                Self { a: *b, b: *a }.edge_face(e, f, steps).map(FoundLink::exchanged)
             }
-            [Feature::Face(f), Feature::Face(g)] => {
+            [BodyFeature::Face(f), BodyFeature::Face(g)] => {
                 self.faces(f, g, points.unwrap_or_else(|| self.some_points(features)), steps)
             }
         }
@@ -83,33 +87,33 @@ impl<const D: usize> Two<'_, D> {
 
     /// From a vertex of one body to a face of the other.
     #[inline(always)]
-    fn vertex_face(&self, v: u32, p: [f64; D], side: &Side<'_, D>, face: u32) -> Option<Found<D>> {
+    fn vertex_face(&self, v: u32, p: [f64; D], side: &PosedBody<'_, D>, face: u32) -> Option<FoundLink<D>> {
         let outward = side.normal(face);
         let gap = side.height(face, outward, p);
         let normal = scale(outward, -1.0);
-        (gap > self.shortest()).then(|| Found {
+        (gap > self.shortest()).then(|| FoundLink {
             points: [p, add_scaled(p, gap, normal)],
             normal,
             gap,
-            features: [Feature::Vertex(v), Feature::Face(face)],
+            features: [BodyFeature::Vertex(v), BodyFeature::Face(face)],
         })
     }
 
     #[inline(always)]
-    fn vertices(&self, v: u32, p: [f64; D], w: u32, q: [f64; D]) -> Option<Found<D>> {
+    fn vertices(&self, v: u32, p: [f64; D], w: u32, q: [f64; D]) -> Option<FoundLink<D>> {
         let link = sub(q, p);
         let gap = length(link);
-        (gap > self.shortest()).then(|| Found {
+        (gap > self.shortest()).then(|| FoundLink {
             points: [p, q],
             normal: scale(link, 1.0 / gap),
             gap,
-            features: [Feature::Vertex(v), Feature::Vertex(w)],
+            features: [BodyFeature::Vertex(v), BodyFeature::Vertex(w)],
         })
     }
 
     /// From a vertex of one body to an edge of the other.
     #[inline(always)]
-    fn vertex_edge(&self, v: u32, p: [f64; D], line: Line<D>) -> Option<Found<D>> {
+    fn vertex_edge(&self, v: u32, p: [f64; D], line: Line<D>) -> Option<FoundLink<D>> {
         let arm = sub(p, line.from);
         let square = dot(line.along, line.along);
         let share = dot(arm, line.along) / square;
@@ -120,11 +124,11 @@ impl<const D: usize> Two<'_, D> {
             let end = add_scaled(line.from, 1.0, line.along);
             return self.vertices(v, p, line.ends[1], end);
         }
-        let features = [Feature::Vertex(v), Feature::Edge(line.number)];
+        let features = [BodyFeature::Vertex(v), BodyFeature::Edge(line.number)];
         if D == 2 {
             let gap = dot(line.normal, arm);
             let normal = scale(line.normal, -1.0);
-            return (gap > self.shortest()).then(|| Found {
+            return (gap > self.shortest()).then(|| FoundLink {
                 points: [p, add_scaled(p, gap, normal)],
                 normal,
                 gap,
@@ -134,7 +138,7 @@ impl<const D: usize> Two<'_, D> {
         let foot = add_scaled(line.from, share, line.along);
         let link = across(sub(foot, p), line.along, square);
         let gap = length(link);
-        (gap > self.shortest()).then(|| Found {
+        (gap > self.shortest()).then(|| FoundLink {
             points: [p, foot],
             normal: scale(link, 1.0 / gap),
             gap,
@@ -144,7 +148,7 @@ impl<const D: usize> Two<'_, D> {
 
     /// Case 1 of section 3.5.2. In space the plane parallel to both edges has their vector product as its normal.
     #[inline(always)]
-    fn edges(&self, line: Line<D>, other: Line<D>) -> Option<Found<D>> {
+    fn edges(&self, line: Line<D>, other: Line<D>) -> Option<FoundLink<D>> {
         if D == 2 {
             return self.edges_in_plane(line, other);
         }
@@ -180,9 +184,9 @@ impl<const D: usize> Two<'_, D> {
                     add_scaled(line.from, share, line.along),
                     add_scaled(other.from, other_share, other.along),
                 ];
-                let features = [Feature::Edge(line.number), Feature::Edge(other.number)];
+                let features = [BodyFeature::Edge(line.number), BodyFeature::Edge(other.number)];
                 let gap = gap.abs();
-                (gap > self.shortest()).then_some(Found { points, normal: unit, gap, features })
+                (gap > self.shortest()).then_some(FoundLink { points, normal: unit, gap, features })
             }
             (false, true) => {
                 let (vertex, point) = end(&line, share);
@@ -190,7 +194,7 @@ impl<const D: usize> Two<'_, D> {
             }
             (true, false) => {
                 let (vertex, point) = end(&other, other_share);
-                self.vertex_edge(vertex, point, line).map(Found::exchanged)
+                self.vertex_edge(vertex, point, line).map(FoundLink::exchanged)
             }
             (false, false) => {
                 let ((v, p), (w, q)) = (end(&line, share), end(&other, other_share));
@@ -200,7 +204,7 @@ impl<const D: usize> Two<'_, D> {
     }
 
     /// All links between two parallel edges side by side are equally short; takes the middle one.
-    fn parallel_edges(&self, line: Line<D>, other: Line<D>, square: f64) -> Option<Found<D>> {
+    fn parallel_edges(&self, line: Line<D>, other: Line<D>, square: f64) -> Option<FoundLink<D>> {
         let share = |point| dot(sub(point, line.from), line.along) / square;
         let ends = [other.from, add_scaled(other.from, 1.0, other.along)];
         let [first, last] = ends.map(share);
@@ -219,15 +223,15 @@ impl<const D: usize> Two<'_, D> {
         let foot = add_scaled(other.from, (middle - first) / (last - first), other.along);
         let link = across(sub(foot, point), line.along, square);
         let gap = length(link);
-        (gap > self.shortest()).then(|| Found {
+        (gap > self.shortest()).then(|| FoundLink {
             points: [point, foot],
             normal: scale(link, 1.0 / gap),
             gap,
-            features: [Feature::Edge(line.number), Feature::Edge(other.number)],
+            features: [BodyFeature::Edge(line.number), BodyFeature::Edge(other.number)],
         })
     }
 
-    fn edges_in_plane(&self, line: Line<D>, other: Line<D>) -> Option<Found<D>> {
+    fn edges_in_plane(&self, line: Line<D>, other: Line<D>) -> Option<FoundLink<D>> {
         let square = dot(line.along, line.along);
         let turn = line.along[0] * other.along[1] - line.along[1] * other.along[0];
         if turn * turn <= PARALLEL * PARALLEL * square * dot(other.along, other.along) {
@@ -247,15 +251,15 @@ impl<const D: usize> Two<'_, D> {
         } else {
             let vertex = other.ends[usize::from(other_share == 1.0)];
             let point = add_scaled(other.from, other_share, other.along);
-            self.vertex_edge(vertex, point, line).map(Found::exchanged)
+            self.vertex_edge(vertex, point, line).map(FoundLink::exchanged)
         }
     }
 
     /// Case 3 of section 3.5.2: in the plane through the edge, perpendicular to the face, the edge and the chord of the face
     /// below it are two segments.
     #[inline(never)]
-    fn edge_face(&self, edge: u32, face: u32, steps: u32) -> Option<Found<D>> {
-        let features = [Feature::Edge(edge), Feature::Face(face)];
+    fn edge_face(&self, edge: u32, face: u32, steps: u32) -> Option<FoundLink<D>> {
+        let features = [BodyFeature::Edge(edge), BodyFeature::Face(face)];
         let (line, facet) = (self.a.line(edge), &self.b.body.facets[face as usize]);
         let (from, along) = (self.b.local(line.from), self.b.back(line.along));
         let [start, slope] = [dot(facet.normal, from) - facet.offset, dot(facet.normal, along)];
@@ -264,7 +268,7 @@ impl<const D: usize> Two<'_, D> {
         if run <= PARALLEL * length(along) {
             // Upright: the lower end.
             let vertex = line.ends[usize::from(slope < 0.0)];
-            return self.direct_next(features, [Feature::Vertex(vertex), features[1]], None, steps);
+            return self.direct_next(features, [BodyFeature::Vertex(vertex), features[1]], None, steps);
         }
         let Some(chord) = self.b.body.chord(face, add_scaled(from, -start, facet.normal), level) else {
             // The edge passes the face by: the edge of the face that is closest in the way.
@@ -277,7 +281,7 @@ impl<const D: usize> Two<'_, D> {
             let point = add_scaled(line.from, 0.5 * (low + high), line.along);
             let gap = start + 0.5 * (low + high) * slope;
             let normal = scale(self.b.turn(facet.normal), -1.0);
-            return (gap > self.shortest()).then(|| Found {
+            return (gap > self.shortest()).then(|| FoundLink {
                 points: [point, add_scaled(point, gap, normal)],
                 normal,
                 gap,
@@ -287,9 +291,9 @@ impl<const D: usize> Two<'_, D> {
         let ends = chord.shares.map(|share| [share * run, 0.0]);
         let [share, on_chord] = segments::shortest_link([[0.0, start], [run, start + slope]], ends)?;
         let first = if share <= 0.0 {
-            Feature::Vertex(line.ends[0])
+            BodyFeature::Vertex(line.ends[0])
         } else if share >= 1.0 {
-            Feature::Vertex(line.ends[1])
+            BodyFeature::Vertex(line.ends[1])
         } else {
             features[0]
         };
@@ -299,13 +303,13 @@ impl<const D: usize> Two<'_, D> {
     /// Case 2 of section 3.5.2: in the plane through P, perpendicular to both faces, their chords are two segments. Parallel
     /// faces have no such plane: the link is in the middle of where they overlap.
     #[inline(never)]
-    fn faces(&self, f: u32, g: u32, points: [[f64; D]; 2], steps: u32) -> Option<Found<D>> {
-        let features = [Feature::Face(f), Feature::Face(g)];
+    fn faces(&self, f: u32, g: u32, points: [[f64; D]; 2], steps: u32) -> Option<FoundLink<D>> {
+        let features = [BodyFeature::Face(f), BodyFeature::Face(g)];
         let Self { a, b } = self;
         let (normal, other) = (a.normal(f), b.normal(g));
         let axis = cross(normal, other);
         let sine = length(axis);
-        let on = |side: &Side<'_, D>, face: u32, point: [f64; D]| {
+        let on = |side: &PosedBody<'_, D>, face: u32, point: [f64; D]| {
             side.place(foot(&side.body.facets[face as usize], side.local(point)))
         };
         let (p, q) = (on(a, f, points[0]), on(b, g, points[1]));
@@ -316,7 +320,7 @@ impl<const D: usize> Two<'_, D> {
             }
             if let Some(patch) = patch::overlap(self, [f, g], normal, 0.0, f64::INFINITY) {
                 let p = on(a, f, patch.center);
-                return Some(Found { points: [p, add_scaled(p, gap, normal)], normal, gap, features });
+                return Some(FoundLink { points: [p, add_scaled(p, gap, normal)], normal, gap, features });
             }
         } else {
             let axis = scale(axis, 1.0 / sine);
@@ -336,9 +340,9 @@ impl<const D: usize> Two<'_, D> {
             }
         }
         // Beside each other: the next feature towards P or Q takes the place of a face.
-        let leave = |side: &Side<'_, D>, face: u32, target: [f64; D]| {
+        let leave = |side: &PosedBody<'_, D>, face: u32, target: [f64; D]| {
             let (facet, target) = (&side.body.facets[face as usize], side.local(target));
-            side.body.walk(Feature::Face(face), foot(facet, target), target, facet.normal).0
+            side.body.walk(BodyFeature::Face(face), foot(facet, target), target, facet.normal).0
         };
         let first = leave(a, f, q);
         if first != features[0] {
@@ -350,11 +354,11 @@ impl<const D: usize> Two<'_, D> {
     /// The link of the features that follow, if they are others.
     fn direct_next(
         &self,
-        features: [Feature; 2],
-        next: [Feature; 2],
+        features: [BodyFeature; 2],
+        next: [BodyFeature; 2],
         points: Option<[[f64; D]; 2]>,
         steps: u32,
-    ) -> Option<Found<D>> {
+    ) -> Option<FoundLink<D>> {
         if next == features || steps == 0 { None } else { self.direct_within(next, points, steps - 1) }
     }
 }

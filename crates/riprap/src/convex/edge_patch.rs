@@ -2,14 +2,14 @@
 
 use super::feature::cross;
 use super::patch::{ALIGNED, Patch};
-use super::pose::Side;
+use super::pose::PosedBody;
 use super::two::Two;
 use crate::vector::{add_scaled, dot, length, sub};
 
 /// The middle of what is over the flat of a facet of one body, and does not stand off from it by more than `widest`, of an edge of
 /// another. `normal` points from the first to the second, and `level` is where the common plane is along it.
 pub(super) fn on_facet<const D: usize>(
-    [face, other]: [&Side<'_, D>; 2],
+    [face, other]: [&PosedBody<'_, D>; 2],
     [facet, edge]: [u32; 2],
     normal: [f64; D],
     level: f64,

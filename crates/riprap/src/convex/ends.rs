@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use super::pose::Side;
+use super::pose::PosedBody;
 use super::simplex::Simplex;
 use super::two::Two;
 use crate::vector::{dot, length, reject, scale};
@@ -24,7 +24,7 @@ pub(super) fn along<const D: usize>(two: &Two<'_, D>, normal: [f64; D]) -> [[f64
         outermost(&two.a, two.a.back(normal), band),
         outermost(&two.b, scale(two.b.back(normal), -1.0), band),
     );
-    let highest = |side: &Side<'_, D>, vertices: &[u32], direction: [f64; D]| {
+    let highest = |side: &PosedBody<'_, D>, vertices: &[u32], direction: [f64; D]| {
         let height = |vertex: u32| dot(direction, side.body.vertex(vertex));
         vertices.iter().copied().max_by(|&v, &w| height(v).total_cmp(&height(w))).unwrap_or(0)
     };
@@ -52,7 +52,7 @@ pub(super) fn along<const D: usize>(two: &Two<'_, D>, normal: [f64; D]) -> [[f64
 }
 
 /// The vertices of a body that are furthest along a direction.
-fn outermost<const D: usize>(side: &Side<'_, D>, direction: [f64; D], band: f64) -> SmallVec<[u32; 16]> {
+fn outermost<const D: usize>(side: &PosedBody<'_, D>, direction: [f64; D], band: f64) -> SmallVec<[u32; 16]> {
     let heights = side.body.vertices.iter().map(|&vertex| dot(direction, vertex));
     let highest = heights.clone().fold(f64::NEG_INFINITY, f64::max);
     heights.zip(0..).filter(|(height, _)| *height >= highest - band).map(|(_, vertex)| vertex).collect()

@@ -26,7 +26,7 @@ const FACES: usize = 60_000;
 
 /// A triangle of the polytope.
 #[derive(Debug, Clone, Copy)]
-struct Face<const D: usize> {
+struct PolytopeFace<const D: usize> {
     corners: [u16; 3],
     /// The face beyond the edge from each corner to the next.
     beyond: [u16; 3],
@@ -39,7 +39,7 @@ struct Face<const D: usize> {
 pub(super) struct Expansion<const D: usize> {
     points: Vec<[f64; D]>,
     vertices: Vec<[u32; 2]>,
-    faces: Vec<Face<D>>,
+    faces: Vec<PolytopeFace<D>>,
     /// Of each face from the origin; infinite for faces that are gone or have no area.
     distances: Vec<f64>,
     stack: Vec<u16>,
@@ -155,7 +155,7 @@ impl<const D: usize> Expansion<D> {
         let size = length(normal);
         // A face without area has no side, and cannot be the closest.
         let normal = scale(normal, if size > 0.0 { 1.0 / size } else { 0.0 });
-        self.faces.push(Face { corners, beyond, normal, alive: true });
+        self.faces.push(PolytopeFace { corners, beyond, normal, alive: true });
         self.distances.push(if size > 0.0 { dot(normal, a) } else { f64::INFINITY });
     }
 

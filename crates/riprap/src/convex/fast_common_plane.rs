@@ -14,11 +14,11 @@
 //! Cost: a product for each pair of edges at the two vertices. Between `common-plane` and `shortest-link`.
 
 use super::contact::{Separated, Start};
-use super::feature::{Feature, cross};
-use super::pose::Side;
+use super::feature::{BodyFeature, cross};
+use super::pose::PosedBody;
 use super::shortest_link::walk;
 use super::simplex::furthest;
-use super::two::{Found, Two};
+use super::two::{FoundLink, Two};
 use crate::vector::{dot, reject, scale};
 
 /// Most planes tried; each has a larger gap than the one before.
@@ -34,7 +34,7 @@ struct Best<'a, 'b, const D: usize> {
     difference: [f64; D],
     normal: [f64; D],
     gap: f64,
-    features: [Feature; 2],
+    features: [BodyFeature; 2],
     /// Whether planes are tried that have other vertices closest to them.
     thorough: bool,
 }
@@ -45,10 +45,10 @@ impl<const D: usize> Best<'_, '_, D> {
     #[inline(always)]
     fn offer(
         &mut self,
-        side: &Side<'_, D>,
+        side: &PosedBody<'_, D>,
         direction: [f64; D],
         difference: [f64; D],
-        features: [Feature; 2],
+        features: [BodyFeature; 2],
     ) {
         let (along, square) = (dot(direction, difference), dot(direction, direction));
         // Compares squares with their signs, without a root.
@@ -57,8 +57,8 @@ impl<const D: usize> Best<'_, '_, D> {
         }
     }
 
-    fn consider(&mut self, normal: [f64; D], features: [Feature; 2]) {
-        let (Two { a, b }, [v, w]) = (self.two, self.closest.map(Feature::Vertex));
+    fn consider(&mut self, normal: [f64; D], features: [BodyFeature; 2]) {
+        let (Two { a, b }, [v, w]) = (self.two, self.closest.map(BodyFeature::Vertex));
         let gap = if self.thorough {
             dot(normal, furthest(self.two, normal, self.closest).1)
         } else if a.body.holds(v, a.back(normal), || [0.0; D])
@@ -76,7 +76,7 @@ impl<const D: usize> Best<'_, '_, D> {
 }
 
 impl<const D: usize> Separated<D> for FastCommonPlane {
-    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<Found<D>> {
+    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<FoundLink<D>> {
         // The last plane, turned with the features it belongs to.
         let normal = two.direct(start.features, None).map_or(start.normal, |found| found.normal);
         let best = improve(two, Start { normal, ..start }, false, iterations);
@@ -93,7 +93,7 @@ impl<const D: usize> Separated<D> for FastCommonPlane {
 pub(super) struct Plane<const D: usize> {
     pub(super) normal: [f64; D],
     pub(super) gap: f64,
-    pub(super) features: [Feature; 2],
+    pub(super) features: [BodyFeature; 2],
 }
 
 /// Goes from plane to plane as long as the gap grows, also if it is negative.
@@ -122,11 +122,11 @@ pub(super) fn improve<const D: usize>(
 fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
     let Two { a, b } = best.two;
     let [v, w] = best.closest;
-    let features = [v, w].map(Feature::Vertex);
+    let features = [v, w].map(BodyFeature::Vertex);
     let (in_a, in_b) = (a.back(best.difference), b.back(best.difference));
     best.offer(a, in_a, in_a, features);
     let (spokes_a, spokes_b) = (a.body.spokes(v), b.body.spokes(w));
-    let named = |facet: u32| if D == 2 { Feature::Edge(facet) } else { Feature::Face(facet) };
+    let named = |facet: u32| if D == 2 { BodyFeature::Edge(facet) } else { BodyFeature::Face(facet) };
     for spoke in spokes_a {
         let edge = &a.body.edges[spoke.edge as usize];
         let facet = edge.facets[usize::from(edge.ends[0] != v)];
@@ -142,15 +142,15 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
         return;
     }
     for spoke in spokes_a {
-        best.offer(a, reject(in_a, spoke.direction), in_a, [Feature::Edge(spoke.edge), features[1]]);
+        best.offer(a, reject(in_a, spoke.direction), in_a, [BodyFeature::Edge(spoke.edge), features[1]]);
     }
     for other in spokes_b {
-        best.offer(b, reject(in_b, other.direction), in_b, [features[0], Feature::Edge(other.edge)]);
+        best.offer(b, reject(in_b, other.direction), in_b, [features[0], BodyFeature::Edge(other.edge)]);
         let (along, normal) = (a.back(b.turn(other.direction)), a.back(best.normal));
         for spoke in spokes_a {
             let upright = cross(spoke.direction, along);
             let sign = if dot(upright, normal) < 0.0 { -1.0 } else { 1.0 };
-            let edges = [Feature::Edge(spoke.edge), Feature::Edge(other.edge)];
+            let edges = [BodyFeature::Edge(spoke.edge), BodyFeature::Edge(other.edge)];
             best.offer(a, scale(upright, sign), in_a, edges);
         }
     }
@@ -160,7 +160,7 @@ fn offer_all<const D: usize>(best: &mut Best<'_, '_, D>) {
 mod tests {
     use super::*;
     use crate::Random;
-    use crate::convex::{Memory, Method, Polyhedron, Pose, Solver, shapes};
+    use crate::convex::{LinkMemory, LinkMethod, Polyhedron, Pose, Solver, shapes};
     use crate::vector::{add_scaled, unit};
 
     /// Of random pairs that are apart, the part for which the candidates alone lead to the common plane.
@@ -177,13 +177,16 @@ mod tests {
                 Pose::from_quaternion([0.0; 3], turn).unwrap(),
                 Pose::from_quaternion(place, other_turn).unwrap(),
             ];
-            let link =
-                Solver::new(Method::ShortestLink).link([body; 2], poses.each_ref(), &mut Memory::default());
+            let link = Solver::new(LinkMethod::ShortestLink).link(
+                [body; 2],
+                poses.each_ref(),
+                &mut LinkMemory::default(),
+            );
             if link.gap < 1e-3 {
                 continue;
             }
             let two = Two::new([body; 2], poses.each_ref());
-            let features = [Feature::Vertex(0); 2];
+            let features = [BodyFeature::Vertex(0); 2];
             let before = dot(between, furthest(&two, between, [0, 0]).1);
             let plane = improve(&two, Start { features, normal: between }, thorough, &mut 0);
             let gap = dot(plane.normal, furthest(&two, plane.normal, [0, 0]).1);

@@ -5,7 +5,7 @@ use crate::vector::{add_scaled, components, dot, sub};
 
 /// A vertex, edge or face, by its number. Edges of polygons are edges, not facets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Feature {
+pub(super) enum BodyFeature {
     /// A vertex.
     Vertex(u32),
     /// An edge.
@@ -20,7 +20,7 @@ pub(super) const ROUNDING: f64 = 1e-15;
 /// normal would be that of two close points, which is no good for small gaps.
 pub(super) const SLACK: f64 = 1e-14;
 
-impl Feature {
+impl BodyFeature {
     /// Whether a body has a feature of this number.
     #[inline(always)]
     pub(super) fn is_of<const D: usize>(self, body: &Body<D>) -> bool {
@@ -65,17 +65,22 @@ impl<const D: usize> Body<D> {
     /// The body is convex, so the neighbours decide: no edge leads from a vertex towards the target, no face from an edge, and
     /// the point is not beyond an edge of a face.
     #[inline(always)]
-    pub(super) fn holds(&self, feature: Feature, normal: [f64; D], point: impl FnOnce() -> [f64; D]) -> bool {
+    pub(super) fn holds(
+        &self,
+        feature: BodyFeature,
+        normal: [f64; D],
+        point: impl FnOnce() -> [f64; D],
+    ) -> bool {
         match feature {
-            Feature::Vertex(vertex) => {
+            BodyFeature::Vertex(vertex) => {
                 self.spokes(vertex).iter().all(|spoke| dot(normal, spoke.direction) <= ROUNDING)
             }
-            Feature::Edge(edge) if D == 3 => {
+            BodyFeature::Edge(edge) if D == 3 => {
                 let [first, second] = self.edges[edge as usize].inward;
                 dot(normal, first) <= ROUNDING && dot(normal, second) <= ROUNDING
             }
-            Feature::Edge(_) => true,
-            Feature::Face(face) => {
+            BodyFeature::Edge(_) => true,
+            BodyFeature::Face(face) => {
                 let (point, slack) = (point(), SLACK * self.radius);
                 self.corners(face).iter().all(|corner| dot(corner.inward, point) >= corner.offset - slack)
             }
@@ -90,19 +95,19 @@ impl<const D: usize> Body<D> {
     /// over the edge beyond which the target is furthest. The distance falls with every step.
     pub(super) fn walk(
         &self,
-        start: Feature,
+        start: BodyFeature,
         start_point: [f64; D],
         target: [f64; D],
         normal: [f64; D],
-    ) -> (Feature, [f64; D]) {
+    ) -> (BodyFeature, [f64; D]) {
         let (mut feature, mut point, mut toward, mut level) = (start, start_point, normal, ROUNDING);
         // The steps are bounded, so that roundings cannot make it go round in circles.
         for _ in 0..8 + self.edges.len() {
             let next = match feature {
-                Feature::Vertex(vertex) => self.leave_vertex(vertex, target, toward, level),
-                Feature::Edge(edge) if D == 3 => self.leave_edge(edge, target, toward, level),
-                Feature::Edge(_) => None,
-                Feature::Face(face) => self.leave_face(face, point, target),
+                BodyFeature::Vertex(vertex) => self.leave_vertex(vertex, target, toward, level),
+                BodyFeature::Edge(edge) if D == 3 => self.leave_edge(edge, target, toward, level),
+                BodyFeature::Edge(_) => None,
+                BodyFeature::Face(face) => self.leave_face(face, point, target),
             };
             let Some((next_feature, next_point)) = next else { break };
             (feature, point) = (next_feature, next_point);
@@ -119,7 +124,7 @@ impl<const D: usize> Body<D> {
         target: [f64; D],
         toward: [f64; D],
         level: f64,
-    ) -> Option<(Feature, [f64; D])> {
+    ) -> Option<(BodyFeature, [f64; D])> {
         let mut best = None;
         let mut steepest = level;
         for spoke in self.spokes(vertex) {
@@ -133,9 +138,9 @@ impl<const D: usize> Body<D> {
         let along = sub(self.vertex(spoke.vertex), here);
         let share = share_along(here, along, target);
         if share >= 1.0 {
-            Some((Feature::Vertex(spoke.vertex), self.vertex(spoke.vertex)))
+            Some((BodyFeature::Vertex(spoke.vertex), self.vertex(spoke.vertex)))
         } else {
-            Some((Feature::Edge(spoke.edge), add_scaled(here, share.max(0.0), along)))
+            Some((BodyFeature::Edge(spoke.edge), add_scaled(here, share.max(0.0), along)))
         }
     }
 
@@ -146,7 +151,7 @@ impl<const D: usize> Body<D> {
         target: [f64; D],
         toward: [f64; D],
         level: f64,
-    ) -> Option<(Feature, [f64; D])> {
+    ) -> Option<(BodyFeature, [f64; D])> {
         let edge = &self.edges[edge as usize];
         let pulls = edge.inward.map(|inward| dot(toward, inward));
         let chosen = usize::from(pulls[1] > pulls[0]);
@@ -155,12 +160,12 @@ impl<const D: usize> Body<D> {
         }
         let facet = &self.facets[edge.facets[chosen] as usize];
         let height = dot(facet.normal, target) - facet.offset;
-        Some((Feature::Face(edge.facets[chosen]), add_scaled(target, -height, facet.normal)))
+        Some((BodyFeature::Face(edge.facets[chosen]), add_scaled(target, -height, facet.normal)))
     }
 
     /// `point` is in the plane of the face.
     #[inline(always)]
-    fn leave_face(&self, face: u32, point: [f64; D], target: [f64; D]) -> Option<(Feature, [f64; D])> {
+    fn leave_face(&self, face: u32, point: [f64; D], target: [f64; D]) -> Option<(BodyFeature, [f64; D])> {
         let (mut best, mut furthest) = (None, SLACK * self.radius);
         for corner in self.corners(face) {
             let outside = corner.offset - dot(corner.inward, point);
@@ -173,11 +178,11 @@ impl<const D: usize> Body<D> {
         let (from, along) = (self.vertex(edge.ends[0]), self.along(edge));
         let share = share_along(from, along, target);
         if share <= 0.0 {
-            Some((Feature::Vertex(edge.ends[0]), from))
+            Some((BodyFeature::Vertex(edge.ends[0]), from))
         } else if share >= 1.0 {
-            Some((Feature::Vertex(edge.ends[1]), self.vertex(edge.ends[1])))
+            Some((BodyFeature::Vertex(edge.ends[1]), self.vertex(edge.ends[1])))
         } else {
-            Some((Feature::Edge(number), add_scaled(from, share, along)))
+            Some((BodyFeature::Edge(number), add_scaled(from, share, along)))
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn in_plane(points: &[[f64; 2]]) -> Vec<usize> {
 }
 
 /// A triangle of the hull in the making.
-struct Face {
+struct HullFace {
     corners: [usize; 3],
     /// The face beyond the edge from each corner to the next.
     beyond: [usize; 3],
@@ -62,10 +62,10 @@ pub(super) fn in_space(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
         // Positive is behind a face that is counter-clockwise from outside.
         orient3d(a, b, c, d) < 0.0
     };
-    let mut faces: Vec<Face> = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]
+    let mut faces: Vec<HullFace> = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]
         .iter()
         .zip([[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]])
-        .map(|(corners, beyond)| Face {
+        .map(|(corners, beyond)| HullFace {
             corners: corners.map(|k| first[k]),
             beyond,
             front: Vec::new(),
@@ -111,7 +111,7 @@ pub(super) fn in_space(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
                 (0..3).find(|&side| faces[other].corners[side] == to).expect("the face shares the edge");
             faces[other].beyond[side] = start + k;
             let beyond = [other, usize::MAX, usize::MAX];
-            faces.push(Face { corners: [from, to, point], beyond, front: Vec::new(), alive: true });
+            faces.push(HullFace { corners: [from, to, point], beyond, front: Vec::new(), alive: true });
         }
         for k in start..faces.len() {
             let next = fan[faces[k].corners[1]];
@@ -158,7 +158,7 @@ fn tetrahedron(points: &[[f64; 3]]) -> Option<[usize; 4]> {
 }
 
 /// The point in front of a face that is furthest from it.
-fn furthest(points: &[[f64; 3]], face: &Face) -> usize {
+fn furthest(points: &[[f64; 3]], face: &HullFace) -> usize {
     let [a, b, c] = face.corners.map(|i| points[i]);
     let normal = cross(sub(b, a), sub(c, a));
     let height = |&i: &usize| dot(normal, sub(points[i], a));

@@ -8,8 +8,8 @@ use super::common_plane::CommonPlane;
 use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
-use super::memory::Memory;
-use super::method::{Method, Way, link_by};
+use super::memory::LinkMemory;
+use super::method::{LinkMethod, Way, link_by};
 use super::pose::Pose;
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
@@ -22,7 +22,7 @@ const PART: usize = 256;
 
 /// Bodies in their places: which shape each has, and its pose.
 #[derive(Debug, Clone, Copy)]
-pub struct Placed<'a, const D: usize> {
+pub struct PlacedBodies<'a, const D: usize> {
     /// Shapes, each for any number of bodies.
     pub shapes: &'a [Body<D>],
     /// The shape of each body.
@@ -31,7 +31,7 @@ pub struct Placed<'a, const D: usize> {
     pub poses: &'a [Pose<D>],
 }
 
-impl<const D: usize> Placed<'_, D> {
+impl<const D: usize> PlacedBodies<'_, D> {
     #[inline(always)]
     fn body(&self, index: u32) -> &Body<D> {
         &self.shapes[self.shape_of[index as usize] as usize]
@@ -77,30 +77,30 @@ impl<const D: usize> Placed<'_, D> {
 ///
 /// ```
 /// use riprap::broad::Pair;
-/// use riprap::convex::{Links, Method, Placed, Pose, shapes};
+/// use riprap::convex::{Links, LinkMethod, PlacedBodies, Pose, shapes};
 ///
 /// let shapes = [shapes::cube(), shapes::tetrahedron()];
 /// let shape_of = [0, 1, 0];
 /// let poses = [0.0, 1.2, 2.4].map(|x| Pose::at([x, 0.0, 0.0]));
 /// let pairs = [Pair { a: 0, b: 1 }, Pair { a: 1, b: 2 }];
-/// let mut links = Links::new(Method::ShortestLink, 2);
+/// let mut links = Links::new(LinkMethod::ShortestLink, 2);
 /// let mut found = Vec::new();
-/// links.find(Placed { shapes: &shapes, shape_of: &shape_of, poses: &poses }, &pairs, &mut found)?;
+/// links.find(PlacedBodies { shapes: &shapes, shape_of: &shape_of, poses: &poses }, &pairs, &mut found)?;
 /// assert_eq!(found.len(), 2);
 /// # Ok::<(), riprap::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Links<const D: usize> {
-    method: Method,
+    method: LinkMethod,
     threads: usize,
     pool: Option<rayon::ThreadPool>,
     pairs: Vec<Pair>,
-    memories: Vec<Memory<D>>,
+    memories: Vec<LinkMemory<D>>,
 }
 
 impl<const D: usize> Links<D> {
     /// Links by a method, on so many threads at most. Their number does not change a bit of the result.
-    pub fn new(method: Method, threads: usize) -> Self {
+    pub fn new(method: LinkMethod, threads: usize) -> Self {
         Self { method, threads: threads.max(1), pool: None, pairs: Vec::new(), memories: Vec::new() }
     }
 
@@ -108,17 +108,17 @@ impl<const D: usize> Links<D> {
     /// are forgotten.
     pub fn find(
         &mut self,
-        placed: Placed<'_, D>,
+        placed: PlacedBodies<'_, D>,
         pairs: &[Pair],
         links: &mut Vec<Link<D>>,
     ) -> Result<(), Error> {
         placed.check(pairs)?;
         self.remember(pairs);
         match self.method {
-            Method::ShortestLink => self.fill::<ShortestLink>(&placed, links),
-            Method::FastCommonPlane => self.fill::<FastCommonPlane>(&placed, links),
-            Method::CommonPlane => self.fill::<CommonPlane>(&placed, links),
-            Method::Gjk => self.fill::<Referee>(&placed, links),
+            LinkMethod::ShortestLink => self.fill::<ShortestLink>(&placed, links),
+            LinkMethod::FastCommonPlane => self.fill::<FastCommonPlane>(&placed, links),
+            LinkMethod::CommonPlane => self.fill::<CommonPlane>(&placed, links),
+            LinkMethod::Gjk => self.fill::<Referee>(&placed, links),
         }
         Ok(())
     }
@@ -134,16 +134,16 @@ impl<const D: usize> Links<D> {
         if self.pairs == pairs {
             return;
         }
-        let old: FxHashMap<Pair, Memory<D>> = self.pairs.drain(..).zip(self.memories.drain(..)).collect();
+        let old: FxHashMap<Pair, LinkMemory<D>> = self.pairs.drain(..).zip(self.memories.drain(..)).collect();
         self.pairs.extend_from_slice(pairs);
         self.memories.extend(pairs.iter().map(|pair| old.get(pair).copied().unwrap_or_default()));
     }
 
-    fn fill<W: Way<D>>(&mut self, placed: &Placed<'_, D>, links: &mut Vec<Link<D>>) {
+    fn fill<W: Way<D>>(&mut self, placed: &PlacedBodies<'_, D>, links: &mut Vec<Link<D>>) {
         let blank = Link { gap: 0.0, normal: [0.0; D], points: [[0.0; D]; 2], iterations: 0, patch: None };
         // What is in the buffer already is written over.
         links.resize(self.pairs.len(), blank);
-        let part = |((pairs, memories), links): ((&[Pair], &mut [Memory<D>]), &mut [Link<D>])| {
+        let part = |((pairs, memories), links): ((&[Pair], &mut [LinkMemory<D>]), &mut [Link<D>])| {
             let mut expansion = Expansion::default();
             for ((pair, memory), link) in pairs.iter().zip(memories).zip(links) {
                 let bodies = [placed.body(pair.a), placed.body(pair.b)];

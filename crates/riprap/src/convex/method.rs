@@ -6,7 +6,7 @@ use super::contact::{self, Separated};
 use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
-use super::memory::Memory;
+use super::memory::LinkMemory;
 use super::pose::Pose;
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
@@ -14,7 +14,7 @@ use super::two::Two;
 
 /// A way to find the link of two convex bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
+pub enum LinkMethod {
     /// The shortest link by walking over features.
     #[default]
     ShortestLink,
@@ -26,7 +26,7 @@ pub enum Method {
     Gjk,
 }
 
-impl Method {
+impl LinkMethod {
     /// Every method there is, with its name and one line of help.
     pub const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (Self::ShortestLink, "shortest-link", "walks over vertices, edges and faces; exact; for everything"),
@@ -56,7 +56,7 @@ pub(super) trait Way<const D: usize> {
     fn link(
         two: &Two<'_, D>,
         origin: [f64; D],
-        memory: &mut Memory<D>,
+        memory: &mut LinkMemory<D>,
         expansion: &mut Expansion<D>,
     ) -> Link<D>;
 }
@@ -67,7 +67,7 @@ impl<M: Separated<D>, const D: usize> Way<D> for M {
     fn link(
         two: &Two<'_, D>,
         origin: [f64; D],
-        memory: &mut Memory<D>,
+        memory: &mut LinkMemory<D>,
         expansion: &mut Expansion<D>,
     ) -> Link<D> {
         contact::link::<M, D>(two, origin, memory, expansion)
@@ -79,7 +79,7 @@ impl<M: Separated<D>, const D: usize> Way<D> for M {
 pub(super) fn link_by<W: Way<D>, const D: usize>(
     bodies: [&Body<D>; 2],
     poses: [&Pose<D>; 2],
-    memory: &mut Memory<D>,
+    memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
     W::link(&Two::new(bodies, poses), poses[0].position, memory, expansion)
@@ -88,11 +88,11 @@ pub(super) fn link_by<W: Way<D>, const D: usize>(
 /// Finds links of pairs, one at a time.
 ///
 /// ```
-/// use riprap::convex::{Memory, Method, Pose, Solver, shapes};
+/// use riprap::convex::{LinkMemory, LinkMethod, Pose, Solver, shapes};
 ///
 /// let (cube, stone) = (shapes::cube(), shapes::tetrahedron());
-/// let mut solver = Solver::new(Method::ShortestLink);
-/// let mut memory = Memory::default();
+/// let mut solver = Solver::new(LinkMethod::ShortestLink);
+/// let mut memory = LinkMemory::default();
 /// for step in 0..10 {
 ///     let there = Pose::at([2.0 - 0.01 * f64::from(step), 0.0, 0.0]);
 ///     let link = solver.link([&cube, &stone], [&Pose::at([0.0; 3]), &there], &mut memory);
@@ -101,24 +101,29 @@ pub(super) fn link_by<W: Way<D>, const D: usize>(
 /// ```
 #[derive(Debug, Clone)]
 pub struct Solver<const D: usize> {
-    method: Method,
+    method: LinkMethod,
     expansion: Expansion<D>,
 }
 
 impl<const D: usize> Solver<D> {
     /// A solver by this method.
-    pub fn new(method: Method) -> Self {
+    pub fn new(method: LinkMethod) -> Self {
         Self { method, expansion: Expansion::default() }
     }
 
     /// The link from the first body to the second. `memory` is that of their last one, or a new one, and is brought up to date.
-    pub fn link(&mut self, bodies: [&Body<D>; 2], poses: [&Pose<D>; 2], memory: &mut Memory<D>) -> Link<D> {
+    pub fn link(
+        &mut self,
+        bodies: [&Body<D>; 2],
+        poses: [&Pose<D>; 2],
+        memory: &mut LinkMemory<D>,
+    ) -> Link<D> {
         let expansion = &mut self.expansion;
         match self.method {
-            Method::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
-            Method::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
-            Method::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
-            Method::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
+            LinkMethod::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
+            LinkMethod::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
+            LinkMethod::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
+            LinkMethod::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
         }
     }
 }

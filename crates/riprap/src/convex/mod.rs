@@ -3,11 +3,11 @@
 //! ```text
 //! points ─▶ Body (vertices, edges, facets, adjacency) ─┐
 //!                                                      ├▶ Links::find (many pairs, each from its last link) ─▶ Link
-//! poses, pairs, last links (Memory) ───────────────────┘   Solver::link (one pair)        gap, normal, two points, patch
+//! poses, pairs, last links (LinkMemory) ───────────────┘   Solver::link (one pair)        gap, normal, two points, patch
 //! ```
 //!
 //! The common plane of two bodies (Cundall 1988) has their centroids on its two sides and the largest gap to both. Four methods
-//! find it, see [`Method`]; all give a [`Link`]. `shortest-link`, the default, is exact: bodies apart have the distance of the
+//! find it, see [`LinkMethod`]; all give a [`Link`]. `shortest-link`, the default, is exact: bodies apart have the distance of the
 //! two link points, to some roundings; bodies in contact overlap by the extent along the normal, which is that of the least
 //! overlap of all if they were never linked before, else follows the last one.
 //!
@@ -57,8 +57,8 @@ pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
 pub use compound::{Compound, CompoundLinks};
 pub use error::ShapeError;
 pub use link::Link;
-pub use links::{Links, Placed};
-pub use memory::Memory;
-pub use method::{Method, Solver};
+pub use links::{Links, PlacedBodies};
+pub use memory::LinkMemory;
+pub use method::{LinkMethod, Solver};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};

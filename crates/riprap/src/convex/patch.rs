@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::body::Body;
 use super::edge_patch;
-use super::feature::Feature;
-use super::pose::Side;
-use super::two::{Found, Two};
+use super::feature::BodyFeature;
+use super::pose::PosedBody;
+use super::two::{FoundLink, Two};
 use crate::vector::{add, add_scaled, cross, dot, length, scale, sub, unit};
 
 /// The region in which a face or an edge is in contact with a face, or an edge with an edge along it.
@@ -26,7 +26,7 @@ const LEVEL: f64 = 0.02;
 
 /// The region of contact, if a face or an edge rests on a face, or an edge along an edge. If the two are parallel, all links in it
 /// are equally short, and the one in the middle is taken.
-pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) -> Option<Patch<D>> {
+pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut FoundLink<D>) -> Option<Patch<D>> {
     let (Two { a, b }, normal) = (two, found.normal);
     let level = 0.5 * (dot(normal, found.points[0]) + dot(normal, found.points[1]));
     let (toward, back) = (a.back(normal), scale(b.back(normal), -1.0));
@@ -56,21 +56,23 @@ pub(super) fn resting<const D: usize>(two: &Two<'_, D>, found: &mut Found<D>) ->
 /// Where a part of one body rests on a part of the other.
 fn region<const D: usize>(
     two: &Two<'_, D>,
-    parts: [Part; 2],
+    parts: [Footing; 2],
     normal: [f64; D],
     level: f64,
 ) -> Option<Patch<D>> {
     let Two { a, b } = two;
     let widest = 1e-12 * two.size() + parts[0].roughness(a.body) + parts[1].roughness(b.body);
     match parts {
-        [Part::Facet(facet), Part::Facet(other)] => overlap(two, [facet, other], normal, level, widest),
-        [Part::Facet(facet), Part::Edge(edge)] => {
+        [Footing::Facet(facet), Footing::Facet(other)] => overlap(two, [facet, other], normal, level, widest),
+        [Footing::Facet(facet), Footing::Edge(edge)] => {
             edge_patch::on_facet([a, b], [facet, edge], normal, level, widest)
         }
-        [Part::Edge(edge), Part::Facet(facet)] => {
+        [Footing::Edge(edge), Footing::Facet(facet)] => {
             edge_patch::on_facet([b, a], [facet, edge], scale(normal, -1.0), -level, widest)
         }
-        [Part::Edge(edge), Part::Edge(other)] => edge_patch::along_edge(two, [edge, other], normal, level),
+        [Footing::Edge(edge), Footing::Edge(other)] => {
+            edge_patch::along_edge(two, [edge, other], normal, level)
+        }
     }
 }
 
@@ -86,18 +88,18 @@ fn joined<const D: usize>(first: Option<Patch<D>>, second: Option<Patch<D>>) -> 
 const MOST_FACETS: usize = 64;
 
 /// What a body may rest on: flats that look along the normal, or an edge.
-type Parts = SmallVec<[Part; 4]>;
+type Footings = SmallVec<[Footing; 4]>;
 
 /// A part of what a body rests on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Part {
+enum Footing {
     /// A facet, and the flat it belongs to.
     Facet(u32),
     /// An edge in space.
     Edge(u32),
 }
 
-impl Part {
+impl Footing {
     fn roughness<const D: usize>(self, body: &Body<D>) -> f64 {
         match self {
             Self::Facet(facet) => body.facets[facet as usize].roughness,
@@ -106,7 +108,7 @@ impl Part {
     }
 
     /// How far it is from being perpendicular to a direction, as an angle.
-    fn slant<const D: usize>(self, side: &Side<'_, D>, direction: [f64; D]) -> f64 {
+    fn slant<const D: usize>(self, side: &PosedBody<'_, D>, direction: [f64; D]) -> f64 {
         match self {
             Self::Facet(facet) => length(sub(side.normal(facet), direction)),
             Self::Edge(edge) => {
@@ -118,13 +120,13 @@ impl Part {
 }
 
 /// A facet at a feature that looks along a direction.
-fn facing<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Option<u32> {
+fn facing<const D: usize>(body: &Body<D>, feature: BodyFeature, direction: [f64; D]) -> Option<u32> {
     let of_edge =
         |edge: u32| body.edges[edge as usize].facets.into_iter().find(|&facet| looks(body, facet, direction));
     match feature {
-        Feature::Face(face) => Some(face).filter(|&face| looks(body, face, direction)),
-        Feature::Edge(edge) => of_edge(edge),
-        Feature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
+        BodyFeature::Face(face) => Some(face).filter(|&face| looks(body, face, direction)),
+        BodyFeature::Edge(edge) => of_edge(edge),
+        BodyFeature::Vertex(vertex) => body.spokes(vertex).iter().find_map(|spoke| of_edge(spoke.edge)),
     }
 }
 
@@ -133,16 +135,16 @@ fn looks<const D: usize>(body: &Body<D>, facet: u32, direction: [f64; D]) -> boo
 }
 
 /// The flats around a facet that look along a direction.
-fn flats<const D: usize>(body: &Body<D>, facet: Option<u32>, direction: [f64; D]) -> Parts {
-    let mut flats = Parts::new();
+fn flats<const D: usize>(body: &Body<D>, facet: Option<u32>, direction: [f64; D]) -> Footings {
+    let mut flats = Footings::new();
     let mut seen: SmallVec<[u32; 8]> = facet.into_iter().collect();
     let mut next = 0;
     while next < seen.len() {
         let outline = |facet: u32| body.facets[facet as usize].outline;
         let known =
-            |flat: &Part| matches!(flat, Part::Facet(facet) if outline(*facet) == outline(seen[next]));
+            |flat: &Footing| matches!(flat, Footing::Facet(facet) if outline(*facet) == outline(seen[next]));
         if !flats.iter().any(known) {
-            flats.push(Part::Facet(seen[next]));
+            flats.push(Footing::Facet(seen[next]));
         }
         for other in body.neighbors(seen[next]) {
             if seen.len() < MOST_FACETS && looks(body, other, direction) && !seen.contains(&other) {
@@ -156,9 +158,9 @@ fn flats<const D: usize>(body: &Body<D>, facet: Option<u32>, direction: [f64; D]
 
 /// Whether there may be more than a vertex: faces and edges that are level meet a vertex in edges that are level.
 #[inline(always)]
-fn is_level<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> bool {
+fn is_level<const D: usize>(body: &Body<D>, feature: BodyFeature, direction: [f64; D]) -> bool {
     match feature {
-        Feature::Vertex(vertex) => {
+        BodyFeature::Vertex(vertex) => {
             body.spokes(vertex).iter().any(|spoke| dot(spoke.direction, direction).abs() <= LEVEL)
         }
         _ => true,
@@ -166,23 +168,23 @@ fn is_level<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D
 }
 
 /// An edge at a feature that is nearly perpendicular to a direction. In the plane edges are facets.
-fn level_edge<const D: usize>(body: &Body<D>, feature: Feature, direction: [f64; D]) -> Parts {
+fn level_edge<const D: usize>(body: &Body<D>, feature: BodyFeature, direction: [f64; D]) -> Footings {
     let edge = match feature {
-        Feature::Edge(edge) if D == 3 => Some(edge).filter(|&edge| {
+        BodyFeature::Edge(edge) if D == 3 => Some(edge).filter(|&edge| {
             let along = body.along(&body.edges[edge as usize]);
             dot(along, direction).abs() <= LEVEL * length(along)
         }),
-        Feature::Vertex(vertex) if D == 3 => {
+        BodyFeature::Vertex(vertex) if D == 3 => {
             let mut spokes = body.spokes(vertex).iter();
             spokes.find(|spoke| dot(spoke.direction, direction).abs() <= LEVEL).map(|spoke| spoke.edge)
         }
         _ => None,
     };
-    edge.map(Part::Edge).into_iter().collect()
+    edge.map(Footing::Edge).into_iter().collect()
 }
 
 /// Corners of a region, of which there are seldom more than a dozen: no memory is asked for while it is clipped.
-type Region = SmallVec<[[f64; 3]; 12]>;
+type RegionCorners = SmallVec<[[f64; 3]; 12]>;
 
 /// Where the projections of the flats of two facets onto a plane of this normal overlap, at a distance `level` from the first body's
 /// centroid, and the second one does not stand off from the first by more than `widest`, which may be infinite.
@@ -204,7 +206,7 @@ pub(super) fn overlap<const D: usize>(
         let point: [f64; 3] = std::array::from_fn(|k| point[k]);
         [dot(x, point), dot(y, point), dot(normal, point)]
     };
-    let corners = |side: &Side<'_, D>, facet: u32| -> Region {
+    let corners = |side: &PosedBody<'_, D>, facet: u32| -> RegionCorners {
         side.body.outline(facet).iter().map(|&vertex| flat(side.vertex(vertex))).collect()
     };
     let first = corners(&two.a, facets[0]);
@@ -229,8 +231,8 @@ pub(super) fn overlap<const D: usize>(
 }
 
 /// Keeps the part of a polygon in which a linear function is not negative.
-fn clip(polygon: &mut Region, inside: impl Fn([f64; 3]) -> f64) {
-    let mut kept = Region::new();
+fn clip(polygon: &mut RegionCorners, inside: impl Fn([f64; 3]) -> f64) {
+    let mut kept = RegionCorners::new();
     for k in 0..polygon.len() {
         let (here, next) = (polygon[k], polygon[(k + 1) % polygon.len()]);
         let (value, next_value) = (inside(here), inside(next));
@@ -266,7 +268,7 @@ fn overlap_in_plane<const D: usize>(
 ) -> Option<Patch<D>> {
     let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
     let flat = |point: [f64; D]| [dot(along, point), dot(normal, point)];
-    let ends = |side: &Side<'_, D>, facet: u32| {
+    let ends = |side: &PosedBody<'_, D>, facet: u32| {
         let outline = side.body.outline(facet);
         [outline[0], outline[1]].map(|end| flat(side.vertex(end)))
     };

@@ -7,7 +7,7 @@ use crate::error::AXES;
 use crate::vector::{add, components, cross, dot, sub};
 
 /// Where a body is: the position of its centroid, and how its coordinates are turned. (Of a mesh, the position of the origin of its
-/// coordinates: see [`Placed`](crate::inside::Placed).)
+/// coordinates: see [`PlacedMesh`](crate::inside::PlacedMesh).)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose<const D: usize> {
     /// Position of the centroid.
@@ -133,14 +133,14 @@ impl Pose<2> {
 
 /// A body as one of a pair, in coordinates with the axes of the world and the first body's centroid as their origin.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side<'a, const D: usize> {
+pub(super) struct PosedBody<'a, const D: usize> {
     pub(super) body: &'a Body<D>,
     pub(super) rotation: &'a [[f64; D]; D],
     /// Where its centroid is.
     pub(super) offset: [f64; D],
 }
 
-impl<const D: usize> Side<'_, D> {
+impl<const D: usize> PosedBody<'_, D> {
     /// Takes a point from the body's coordinates to those of the pair.
     #[inline(always)]
     pub(super) fn place(&self, point: [f64; D]) -> [f64; D] {
@@ -218,7 +218,7 @@ mod tests {
     fn there_and_back() {
         let pose = Pose::from_quaternion([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
         let body = crate::convex::shapes::cube();
-        let side = Side { body: &body, rotation: &pose.rotation, offset: pose.position };
+        let side = PosedBody { body: &body, rotation: &pose.rotation, offset: pose.position };
         let point = [0.3, 0.4, -0.5];
         assert_eq!(side.place(point), pose.place(point));
         let back = side.local(side.place(point));

@@ -3,13 +3,13 @@
 use parry2d_f64 as planar;
 use parry3d_f64 as spatial;
 
-use super::contact::Outcome;
+use super::contact::RestingLink;
 use super::expansion::Expansion;
-use super::feature::Feature;
+use super::feature::BodyFeature;
 use super::link::Link;
-use super::memory::{Memory, State};
+use super::memory::{LinkMemory, LinkState};
 use super::method::Way;
-use super::two::{Found, Two};
+use super::two::{FoundLink, Two};
 use crate::vector::{components, dot, scale, sub, unit};
 
 /// The method's name for the table.
@@ -57,24 +57,25 @@ fn from_planar<const D: usize>(v: planar::math::Vector) -> [f64; D] {
 const FAR: f64 = 1e100;
 
 impl<const D: usize> Way<D> for Referee {
-    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut Memory<D>, _: &mut Expansion<D>) -> Link<D> {
+    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> Link<D> {
         let unit_length = two.size();
         let [a, b] = [
             Vertices(two.a.body.vertices.iter().map(|&v| scale(two.a.place(v), 1.0 / unit_length)).collect()),
             Vertices(two.b.body.vertices.iter().map(|&v| scale(two.b.place(v), 1.0 / unit_length)).collect()),
         ];
         let between = unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 }));
-        let start = if memory.state == State::New { between } else { memory.normal };
+        let start = if memory.state == LinkState::New { between } else { memory.normal };
         let answer = if D == 2 { ask_planar(&a, &b, start) } else { ask_spatial(&a, &b, start) };
         // Where parry gives up, the plane halfway between the centroids is still a plane between them.
         let (points, normal) =
             answer.unwrap_or_else(|| ([a.furthest(between), b.furthest(scale(between, -1.0))], between));
         let points = points.map(|point| scale(point, unit_length));
         let gap = dot(normal, sub(points[1], points[0]));
-        memory.state = if gap > 0.0 { State::Apart } else { State::Contact };
+        memory.state = if gap > 0.0 { LinkState::Apart } else { LinkState::Contact };
         memory.normal = normal;
-        let features = [Feature::Vertex(0); 2];
-        Outcome { found: Found { points, normal, gap, features }, patch: None, iterations: 0 }.at(origin)
+        let features = [BodyFeature::Vertex(0); 2];
+        RestingLink { found: FoundLink { points, normal, gap, features }, patch: None, iterations: 0 }
+            .at(origin)
     }
 }
 

@@ -21,9 +21,9 @@
 use super::contact::{Separated, Start};
 use super::ends;
 use super::fast_common_plane;
-use super::feature::Feature;
+use super::feature::BodyFeature;
 use super::simplex::{Apart, Overlap, furthest, relate};
-use super::two::{Found, Two};
+use super::two::{FoundLink, Two};
 use crate::vector::{dot, length, scale, sub};
 
 /// Rounds after which the walk is given up; hardly any pair needs more than three.
@@ -34,7 +34,7 @@ pub(super) struct ShortestLink;
 
 impl<const D: usize> Separated<D> for ShortestLink {
     #[inline(always)]
-    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<Found<D>> {
+    fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<FoundLink<D>> {
         walk(two, start.features, None, iterations)
     }
 }
@@ -42,10 +42,10 @@ impl<const D: usize> Separated<D> for ShortestLink {
 #[inline(always)]
 pub(super) fn walk<const D: usize>(
     two: &Two<'_, D>,
-    mut features: [Feature; 2],
+    mut features: [BodyFeature; 2],
     mut points: Option<[[f64; D]; 2]>,
     iterations: &mut u32,
-) -> Option<Found<D>> {
+) -> Option<FoundLink<D>> {
     for _ in 0..ROUNDS {
         *iterations += 1;
         let found = two.direct(features, points)?;
@@ -64,14 +64,17 @@ pub(super) fn walk<const D: usize>(
 
 /// Whether the gap is the extent along the normal over all vertices: facets that are too small to be sure of cannot prove it.
 #[inline(never)]
-fn confirmed<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> bool {
+fn confirmed<const D: usize>(two: &Two<'_, D>, found: &FoundLink<D>) -> bool {
     let (_, difference) = furthest(two, found.normal, two.some_vertices(found.features));
     (dot(found.normal, difference) - found.gap).abs() <= 1e-12 * two.size()
 }
 
 /// From P to the point of a closest to Q, and from Q to the point of b closest to that.
 #[inline(never)]
-fn alternate<const D: usize>(two: &Two<'_, D>, found: &Found<D>) -> ([Feature; 2], Option<[[f64; D]; 2]>) {
+fn alternate<const D: usize>(
+    two: &Two<'_, D>,
+    found: &FoundLink<D>,
+) -> ([BodyFeature; 2], Option<[[f64; D]; 2]>) {
     let [p, q] = found.points;
     let (toward, target) = (two.a.back(found.normal), two.a.local(q));
     let (first, p_next) = two.a.body.walk(found.features[0], two.a.local(p), target, toward);
@@ -91,7 +94,7 @@ pub(super) fn decide<const D: usize>(
     two: &Two<'_, D>,
     start: [u32; 2],
     iterations: &mut u32,
-) -> Result<Found<D>, Overlap<D>> {
+) -> Result<FoundLink<D>, Overlap<D>> {
     let Apart { simplex, link, best, gap } = relate(two, start, iterations)?;
     let points = simplex.ends(two);
     let features = two.features_of(&simplex.vertices[..simplex.count]);
@@ -103,7 +106,7 @@ pub(super) fn decide<const D: usize>(
     }
     // That of points far from each other is as good.
     if length > two.size() && length - gap <= 1e-12 * length {
-        return Ok(Found { points, normal: scale(link, 1.0 / length), gap: length, features });
+        return Ok(FoundLink { points, normal: scale(link, 1.0 / length), gap: length, features });
     }
     let found = polished(two, features, best, iterations);
     if found.gap > 0.0 {
@@ -117,12 +120,12 @@ pub(super) fn decide<const D: usize>(
 /// parallel, to be told apart.
 pub(super) fn polished<const D: usize>(
     two: &Two<'_, D>,
-    features: [Feature; 2],
+    features: [BodyFeature; 2],
     normal: [f64; D],
     iterations: &mut u32,
-) -> Found<D> {
+) -> FoundLink<D> {
     let plane = fast_common_plane::improve(two, Start { features, normal }, true, iterations);
-    Found {
+    FoundLink {
         points: ends::along(two, plane.normal),
         normal: plane.normal,
         gap: plane.gap,

@@ -1,15 +1,15 @@
 //! Two bodies, and a link between them.
 
 use super::body::Body;
-use super::feature::Feature;
-use super::pose::{Pose, Side};
+use super::feature::BodyFeature;
+use super::pose::{Pose, PosedBody};
 use crate::vector::{scale, sub};
 
 /// Two bodies, in coordinates with the axes of the world and the first body's centroid as their origin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Two<'a, const D: usize> {
-    pub(super) a: Side<'a, D>,
-    pub(super) b: Side<'a, D>,
+    pub(super) a: PosedBody<'a, D>,
+    pub(super) b: PosedBody<'a, D>,
 }
 
 impl<'a, const D: usize> Two<'a, D> {
@@ -18,8 +18,8 @@ impl<'a, const D: usize> Two<'a, D> {
         let ([a, b], [pose_a, pose_b]) = (bodies, poses);
         let offset = sub(pose_b.position, pose_a.position);
         Self {
-            a: Side { body: a, rotation: &pose_a.rotation, offset: [0.0; D] },
-            b: Side { body: b, rotation: &pose_b.rotation, offset },
+            a: PosedBody { body: a, rotation: &pose_a.rotation, offset: [0.0; D] },
+            b: PosedBody { body: b, rotation: &pose_b.rotation, offset },
         }
     }
 
@@ -44,7 +44,7 @@ impl<'a, const D: usize> Two<'a, D> {
 
     /// A vertex of each feature.
     #[inline(always)]
-    pub(super) fn some_vertices(&self, features: [Feature; 2]) -> [u32; 2] {
+    pub(super) fn some_vertices(&self, features: [BodyFeature; 2]) -> [u32; 2] {
         [features[0].some_vertex(self.a.body), features[1].some_vertex(self.b.body)]
     }
 
@@ -55,13 +55,13 @@ impl<'a, const D: usize> Two<'a, D> {
     }
 
     /// A point on each feature.
-    pub(super) fn some_points(&self, features: [Feature; 2]) -> [[f64; D]; 2] {
+    pub(super) fn some_points(&self, features: [BodyFeature; 2]) -> [[f64; D]; 2] {
         let [v, w] = self.some_vertices(features);
         [self.a.vertex(v), self.b.vertex(w)]
     }
 
     /// The smallest features that have all these vertices, at most four.
-    pub(super) fn features_of(&self, vertices: &[[u32; 2]]) -> [Feature; 2] {
+    pub(super) fn features_of(&self, vertices: &[[u32; 2]]) -> [BodyFeature; 2] {
         let mut sides = [[0; 4]; 2];
         for (k, pair) in vertices.iter().enumerate() {
             (sides[0][k], sides[1][k]) = (pair[0], pair[1]);
@@ -75,15 +75,15 @@ impl<'a, const D: usize> Two<'a, D> {
 
 impl<const D: usize> Body<D> {
     /// The smallest feature that has all these vertices, or the first of them if there is none.
-    fn feature_of(&self, vertices: &[u32]) -> Feature {
+    fn feature_of(&self, vertices: &[u32]) -> BodyFeature {
         let first = vertices[0];
         let Some(&second) = vertices.iter().find(|&&vertex| vertex != first) else {
-            return Feature::Vertex(first);
+            return BodyFeature::Vertex(first);
         };
         let on_edge = vertices.iter().all(|&vertex| vertex == first || vertex == second);
         for spoke in self.spokes(first) {
             if on_edge && spoke.vertex == second {
-                return Feature::Edge(spoke.edge);
+                return BodyFeature::Edge(spoke.edge);
             }
         }
         if D == 3 {
@@ -92,26 +92,26 @@ impl<const D: usize> Body<D> {
                     let has =
                         |vertex: &u32| self.corners(facet).iter().any(|corner| corner.vertex == *vertex);
                     if vertices.iter().all(has) {
-                        return Feature::Face(facet);
+                        return BodyFeature::Face(facet);
                     }
                 }
             }
         }
-        Feature::Vertex(first)
+        BodyFeature::Vertex(first)
     }
 }
 
 /// A link between two bodies, in the coordinates of [`Two`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Found<const D: usize> {
+pub(super) struct FoundLink<const D: usize> {
     pub(super) points: [[f64; D]; 2],
     /// Unit vector from the first to the second.
     pub(super) normal: [f64; D],
     pub(super) gap: f64,
-    pub(super) features: [Feature; 2],
+    pub(super) features: [BodyFeature; 2],
 }
 
-impl<const D: usize> Found<D> {
+impl<const D: usize> FoundLink<D> {
     /// With the bodies exchanged.
     pub(super) fn exchanged(self) -> Self {
         let ([p, q], [a, b]) = (self.points, self.features);

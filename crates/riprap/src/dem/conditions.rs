@@ -4,7 +4,7 @@ use super::contact::Kinds;
 use super::domain::Periods;
 use super::material::Materials;
 use super::settings::Settings;
-use super::simulation::Contents;
+use super::simulation::Inserted;
 
 /// What forces depend on beside bodies and walls.
 #[derive(Clone, Copy)]
@@ -29,15 +29,15 @@ impl<'a, const D: usize> Conditions<'a, D> {
     pub(super) fn new(
         settings: &'a Settings<D>,
         materials: &'a Materials<D>,
-        contents: &'a Contents,
+        inserted: &'a Inserted,
     ) -> Self {
         Self {
             materials,
-            kinds: contents.kinds,
+            kinds: inserted.kinds,
             periods: settings.domain.periods(),
             step: 0.0,
             overlap_limit: settings.overlap_limit,
-            reach: contents.reach,
+            reach: inserted.reach,
             vectors: settings.vectors,
             record: false,
         }

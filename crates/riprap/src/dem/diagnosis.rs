@@ -13,7 +13,7 @@ impl<const D: usize> Simulation<D> {
         let apart = self.settings.domain.separation(self.bodies.position[a], self.bodies.position[b]);
         let (ra, rb) = (self.bodies.radius[a], self.bodies.radius[b]);
         Failure::Overlap {
-            step: self.progress.steps,
+            step: self.elapsed.steps,
             time: self.time(),
             a: self.bodies.id[a].min(self.bodies.id[b]),
             b: self.bodies.id[a].max(self.bodies.id[b]),
@@ -25,7 +25,7 @@ impl<const D: usize> Simulation<D> {
 
     pub(super) fn crushed_by_wall(&self, row: usize, wall: usize, overlap: f64) -> Failure {
         Failure::WallOverlap {
-            step: self.progress.steps,
+            step: self.elapsed.steps,
             time: self.time(),
             id: self.bodies.id[row],
             position: self.bodies.position[row].to_vec(),
@@ -38,7 +38,7 @@ impl<const D: usize> Simulation<D> {
 
     pub(super) fn not_a_number(&self, row: usize) -> Failure {
         Failure::NotANumber {
-            step: self.progress.steps,
+            step: self.elapsed.steps,
             time: self.time(),
             id: self.bodies.id[row],
             position: self.bodies.position[row].to_vec(),
@@ -52,22 +52,22 @@ impl<const D: usize> Simulation<D> {
         let speed = |row: &usize| length(self.bodies.midstep_velocity[*row]);
         let row = (0..self.bodies.len()).max_by(|a, b| speed(a).total_cmp(&speed(b))).unwrap_or(0);
         Failure::TooFast {
-            step: self.progress.steps,
+            step: self.elapsed.steps,
             time: self.time(),
             id: self.bodies.id[row],
             speed: speed(&row),
-            share: speed(&row) * self.settings.time_step / self.contents.smallest_radius(),
+            share: speed(&row) * self.settings.time_step / self.inserted.smallest_radius(),
             time_step: self.settings.time_step,
         }
     }
 
     /// Refuses walls that pass a good part of a body in one step.
     pub(super) fn check_speed_of_walls(&self) -> Result<(), Failure> {
-        let (time_step, smallest) = (self.settings.time_step, self.contents.smallest_radius());
+        let (time_step, smallest) = (self.settings.time_step, self.inserted.smallest_radius());
         match self.walls.too_fast(time_step, LONGEST_MOVE * smallest) {
             None => Ok(()),
             Some((wall, speed)) => Err(Failure::WallTooFast {
-                step: self.progress.steps,
+                step: self.elapsed.steps,
                 time: self.time(),
                 wall: wall.name.clone(),
                 speed,
@@ -82,7 +82,7 @@ impl<const D: usize> Simulation<D> {
         match self.walls.too_far(&self.settings.domain) {
             None => Ok(()),
             Some((wall, axis, low, high)) => Err(Failure::WallAway {
-                step: self.progress.steps,
+                step: self.elapsed.steps,
                 time: self.time(),
                 wall: wall.name.clone(),
                 axis: AXES[axis],
@@ -94,7 +94,7 @@ impl<const D: usize> Simulation<D> {
 
     pub(super) fn outside(&self, row: usize) -> Failure {
         Failure::Outside {
-            step: self.progress.steps,
+            step: self.elapsed.steps,
             time: self.time(),
             id: self.bodies.id[row],
             position: self.bodies.position[row].to_vec(),

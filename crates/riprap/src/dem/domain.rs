@@ -152,16 +152,16 @@ impl<const D: usize> Periods<D> {
     }
 
     /// The box itself and its neighbours along periodic axes.
-    pub(crate) fn images(&self) -> Vec<Image> {
+    pub(crate) fn images(&self) -> Vec<BoxImage> {
         let axis = |image: u16, k: usize| image / 3u16.pow(k as u32) % 3;
         (0..3u16.pow(D as u32))
             .filter(|&image| (0..D).all(|k| axis(image, k) == 1 || self.lengths[k].is_finite()))
-            .map(Image)
+            .map(BoxImage)
             .collect()
     }
 
     /// By how much an image is moved.
-    pub(crate) fn shift(&self, image: Image) -> [f64; D] {
+    pub(crate) fn shift(&self, image: BoxImage) -> [f64; D] {
         components(|k| {
             let digit = image.0 / 3u16.pow(k as u32) % 3;
             if digit == 1 { 0.0 } else { (f64::from(digit) - 1.0) * self.lengths[k] }
@@ -171,9 +171,9 @@ impl<const D: usize> Periods<D> {
 
 /// A neighbour of the box: each digit to the base 3 is one axis, 0 for the one below, 1 for the box itself, 2 for the one above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Image(pub(crate) u16);
+pub struct BoxImage(pub(crate) u16);
 
-impl Image {
+impl BoxImage {
     /// The box itself.
     pub(crate) fn itself(dimension: usize) -> Self {
         Self((3u16.pow(dimension as u32) - 1) / 2)
@@ -227,8 +227,8 @@ mod tests {
     fn images_are_those_along_periodic_axes() {
         let periods = TUBE.periods();
         assert_eq!(periods.images().len(), 3);
-        assert!(periods.images().contains(&Image::itself(3)));
-        assert_eq!(periods.shift(Image::itself(3)), [0.0; 3]);
+        assert!(periods.images().contains(&BoxImage::itself(3)));
+        assert_eq!(periods.shift(BoxImage::itself(3)), [0.0; 3]);
         assert_eq!(periods.shift(periods.images()[0]), [-3.0, 0.0, 0.0]);
     }
 

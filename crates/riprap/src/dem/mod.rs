@@ -63,7 +63,7 @@ pub use body::{Bodies, BodyError, Load, NewBody, Seen, Shape, ShapeIndex, Shapes
 pub use clock::TimeSpent;
 pub use contact::{ContactRecord, Losses, Partner, Remembered};
 pub use departure::{Departed, Outflown};
-pub use domain::{Domain, Image, Outside};
+pub use domain::{BoxImage, Domain, Outside};
 pub use energy::{Account, Ledger};
 pub use exchange::{Alone, Exchange};
 pub use failure::Failure;
@@ -74,4 +74,4 @@ pub use pairs::PairKey;
 pub use settings::{Outflow, Settings, SetupError};
 pub use simulation::Simulation;
 pub use spin::Spin;
-pub use state::{Progress, State, StateError};
+pub use state::{Elapsed, State, StateError};

@@ -26,14 +26,14 @@ pub(crate) trait Passes<const D: usize>: Sync {
     /// Adds the forces of a part's contacts to its bodies.
     fn pair_forces(
         &self,
-        work: pair_forces::Work<'_, D>,
+        work: pair_forces::PairWork<'_, D>,
         columns: &View<'_, D>,
         conditions: &Conditions<'_, D>,
     );
     /// Adds the forces of walls to the bodies of a part.
     fn wall_forces(
         &self,
-        work: wall_forces::Work<'_, D>,
+        work: wall_forces::WallWork<'_, D>,
         columns: &View<'_, D>,
         around: &wall_forces::Around<'_, D>,
     );
@@ -75,7 +75,7 @@ impl<L: Law<D>, const D: usize> Passes<D> for By<L> {
 
     fn pair_forces(
         &self,
-        work: pair_forces::Work<'_, D>,
+        work: pair_forces::PairWork<'_, D>,
         columns: &View<'_, D>,
         conditions: &Conditions<'_, D>,
     ) {
@@ -88,7 +88,7 @@ impl<L: Law<D>, const D: usize> Passes<D> for By<L> {
 
     fn wall_forces(
         &self,
-        work: wall_forces::Work<'_, D>,
+        work: wall_forces::WallWork<'_, D>,
         columns: &View<'_, D>,
         around: &wall_forces::Around<'_, D>,
     ) {

@@ -13,7 +13,7 @@ use super::pairs::PairList;
 use super::passes::Passes;
 use super::settings::{Settings, SetupError};
 use super::spin::Spin;
-use super::state::Progress;
+use super::state::Elapsed;
 use super::time_step::{Smallest, Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
@@ -29,8 +29,8 @@ pub struct Simulation<const D: usize> {
     pub(super) walls: Walls<D>,
     pub(super) account: Account<D>,
     pub(super) outflown: Outflown,
-    pub(super) progress: Progress,
-    pub(super) contents: Contents,
+    pub(super) elapsed: Elapsed,
+    pub(super) inserted: Inserted,
     /// Whether rows have changed since the lists were made.
     pub(super) rows_changed: bool,
     /// What contacts applied in the last step that was recorded.
@@ -42,7 +42,7 @@ pub struct Simulation<const D: usize> {
 
 /// What has been inserted so far, and what follows from it for all contacts.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Contents {
+pub(crate) struct Inserted {
     /// The smallest body of each material.
     pub(crate) smallest: Vec<Option<Smallest>>,
     /// What contacts can do.
@@ -74,7 +74,7 @@ impl<const D: usize> Simulation<D> {
         let words = materials.law().passes::<D>().words();
         let walls = Walls::new(walls, &materials, words)?;
         Ok(Self {
-            contents: Contents { smallest: vec![None; materials.len()], kinds: Kinds::default(), reach: 0.0 },
+            inserted: Inserted { smallest: vec![None; materials.len()], kinds: Kinds::default(), reach: 0.0 },
             outflown: Outflown::new(settings.outflows.len()),
             settings,
             materials,
@@ -83,7 +83,7 @@ impl<const D: usize> Simulation<D> {
             pairs: PairList::new(neighbors, words),
             walls,
             account: Account::default(),
-            progress: Progress::default(),
+            elapsed: Elapsed::default(),
             rows_changed: true,
             records: Vec::new(),
             watch: Vec::new(),
@@ -96,7 +96,7 @@ impl<const D: usize> Simulation<D> {
     /// Bodies that are added after the first step should not overlap others: they would feel each other only from the next
     /// step on.
     pub fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<std::ops::Range<u64>, BodyError> {
-        let mut contents = self.contents.smallest.clone();
+        let mut contents = self.inserted.smallest.clone();
         for (index, body) in bodies.iter().enumerate() {
             let Some(material) = self.materials.list().get(usize::from(body.material)) else {
                 let (material, known) = (body.material, self.materials.len());
@@ -113,14 +113,14 @@ impl<const D: usize> Simulation<D> {
                 self.check_meetings(index, body.material, &contents)?;
             }
         }
-        let first = self.progress.inserted;
+        let first = self.elapsed.inserted;
         self.bodies.reserve(bodies.len());
         for body in bodies {
             self.push(body);
         }
         self.rows_changed |= !bodies.is_empty();
         self.note_contents();
-        Ok(first..self.progress.inserted)
+        Ok(first..self.elapsed.inserted)
     }
 
     /// Refuses a material that lacks a value for something that is there.
@@ -142,8 +142,8 @@ impl<const D: usize> Simulation<D> {
     fn push(&mut self, body: &NewBody<D>) {
         let density = self.materials.list()[usize::from(body.material)].density;
         let mass = body.mass.unwrap_or(density * Shapes::<D>::volume(body.radius));
-        self.bodies.push(self.progress.inserted, body, mass, self.settings.orientation);
-        self.progress.inserted += 1;
+        self.bodies.push(self.elapsed.inserted, body, mass, self.settings.orientation);
+        self.elapsed.inserted += 1;
         let row = self.bodies.len() - 1;
         self.bodies.position[row] = self.settings.domain.wrap(body.position);
         self.bodies.midstep_velocity[row] =
@@ -151,17 +151,17 @@ impl<const D: usize> Simulation<D> {
         self.account.inserted += 0.5 * mass * dot(body.velocity, body.velocity)
             + 0.5 * dot(body.spin, body.spin) / self.bodies.inverse_inertia(row, &self.shapes);
         self.account.moment = add_scaled(self.account.moment, mass, self.bodies.position[row]);
-        self.contents.add(body.material, body.radius, mass);
+        self.inserted.add(body.material, body.radius, mass);
     }
 
     /// Works out what contacts can do, after bodies have come.
     pub(super) fn note_contents(&mut self) {
         let walls = self.walls.materials();
-        let bodies = self.contents.materials();
-        self.contents.kinds = self.materials.kinds(&bodies, &walls);
+        let bodies = self.inserted.materials();
+        self.inserted.kinds = self.materials.kinds(&bodies, &walls);
         let largest = self.bodies.largest_radius();
         let pairs = bodies.iter().flat_map(|&a| bodies.iter().chain(&walls).map(move |&b| (a, b)));
-        self.contents.reach =
+        self.inserted.reach =
             pairs.map(|(a, b)| self.passes().reach(self.materials.of(a, b), largest)).fold(0.0, f64::max);
     }
 
@@ -172,21 +172,21 @@ impl<const D: usize> Simulation<D> {
 
     /// The stiffest contact that bodies inserted so far can have.
     pub fn stiffest(&self) -> Option<Stiffest> {
-        let (smallest, walls) = (&self.contents.smallest, self.walls.materials());
+        let (smallest, walls) = (&self.inserted.smallest, self.walls.materials());
         stiffest(&self.materials, smallest, &walls, self.settings.overlap_limit)
     }
 
     /// Energy stored in all contacts.
     pub fn elastic(&self) -> f64 {
         let (bodies, passes) = (&self.bodies, self.passes());
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.contents);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         self.pairs.stored(bodies, passes, &conditions) + self.walls.stored(bodies, passes, conditions)
     }
 
     /// The energies now.
     pub fn ledger(&self) -> Ledger {
         let Settings { gravity, time_step, .. } = self.settings;
-        let started = self.progress.started;
+        let started = self.elapsed.started;
         // Before the first step forces are unknown, and velocities are those given.
         let (translation, rotation) = if started {
             self.bodies.kinetic(gravity, time_step, &self.shapes)
@@ -288,12 +288,12 @@ impl<const D: usize> Simulation<D> {
 
     /// Steps done.
     pub fn steps(&self) -> u64 {
-        self.progress.steps
+        self.elapsed.steps
     }
 
     /// Time since the start.
     pub fn time(&self) -> f64 {
-        self.progress.steps as f64 * self.settings.time_step
+        self.elapsed.steps as f64 * self.settings.time_step
     }
 
     /// What has left.
@@ -303,7 +303,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Bodies ever inserted.
     pub fn inserted(&self) -> u64 {
-        self.progress.inserted
+        self.elapsed.inserted
     }
 
     /// Time spent so far.
@@ -327,7 +327,7 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
-impl Contents {
+impl Inserted {
     /// Notes a body.
     pub(super) fn add(&mut self, material: u8, radius: f64, mass: f64) {
         let smallest = &mut self.smallest[usize::from(material)];

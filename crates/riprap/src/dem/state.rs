@@ -17,7 +17,7 @@ use crate::archive::{Archive, ArchiveError, Damage, Rest, Section, Sections, Val
 
 /// How far a simulation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
+pub struct Elapsed {
     /// Steps done.
     pub steps: u64,
     /// Bodies ever inserted.
@@ -30,7 +30,7 @@ pub struct Progress {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State<const D: usize> {
     /// How far it is.
-    pub progress: Progress,
+    pub elapsed: Elapsed,
     /// The bodies.
     pub bodies: Bodies<D>,
     /// What contacts between bodies remember.
@@ -97,7 +97,7 @@ impl<const D: usize> Simulation<D> {
     /// What a restart needs.
     pub fn state(&self) -> State<D> {
         State {
-            progress: self.progress,
+            elapsed: self.elapsed,
             bodies: self.bodies.clone(),
             contacts: self.pairs.remembered(&self.bodies, self.passes()),
             wall_contacts: self.walls.near.remembered(&self.bodies, self.passes()),
@@ -111,9 +111,9 @@ impl<const D: usize> Simulation<D> {
         let bodies = &state.bodies;
         self.check_bodies(bodies)?;
         let rows = rows_by_id(bodies);
-        if rows.len() != bodies.len() || bodies.id.iter().any(|id| *id >= state.progress.inserted) {
+        if rows.len() != bodies.len() || bodies.id.iter().any(|id| *id >= state.elapsed.inserted) {
             let wrong = |row: &usize| {
-                rows[&bodies.id[*row]] != *row as u32 || bodies.id[*row] >= state.progress.inserted
+                rows[&bodies.id[*row]] != *row as u32 || bodies.id[*row] >= state.elapsed.inserted
             };
             let row = (0..bodies.len()).find(wrong).unwrap_or(0);
             return Err(StateError::Id { id: bodies.id[row] });
@@ -188,14 +188,14 @@ impl<const D: usize> Simulation<D> {
 
     /// Continues from a state, which [`Simulation::check`] finds nothing wrong with.
     pub fn restore(&mut self, state: State<D>) -> Result<(), Failure> {
-        self.progress = state.progress;
+        self.elapsed = state.elapsed;
         self.bodies = state.bodies;
         self.account = state.account;
         self.outflown = state.outflown;
         self.records.clear();
         for row in 0..self.bodies.len() {
             let mass = 1.0 / self.bodies.inverse_mass(row);
-            self.contents.add(self.bodies.material[row], self.bodies.radius[row], mass);
+            self.inserted.add(self.bodies.material[row], self.bodies.radius[row], mass);
         }
         self.note_contents();
         self.walls.move_to(self.time());
@@ -203,12 +203,12 @@ impl<const D: usize> Simulation<D> {
         let rows = rows_by_id(&self.bodies);
         let row_of = |id: u64| rows[&id];
         let (bodies, passes) = (&self.bodies, self.passes());
-        let criterion = self.settings.domain.criterion(self.contents.reach);
+        let criterion = self.settings.domain.criterion(self.inserted.reach);
         self.pairs
             .restore(bodies, &criterion, &state.contacts, row_of, passes, parallel())
-            .map_err(|source| Failure::Search { step: state.progress.steps, source })?;
+            .map_err(|source| Failure::Search { step: state.elapsed.steps, source })?;
         let margin = self.pairs.neighbors().current_skin();
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.contents);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let (near, around) = self.walls.split(conditions);
         near.restore(bodies, &around, margin, &state.wall_contacts, row_of);
         self.lists_are_new(margin);
@@ -221,7 +221,7 @@ fn rows_by_id<const D: usize>(bodies: &Bodies<D>) -> FxHashMap<u64, u32> {
     bodies.id.iter().enumerate().rev().map(|(row, id)| (*id, row as u32)).collect()
 }
 
-impl Section for Progress {
+impl Section for Elapsed {
     const NAME: &'static str = "progress";
     const VERSION: u32 = 1;
 
@@ -268,7 +268,7 @@ impl Section for Remembered<WallKey> {
 impl<const D: usize> State<D> {
     /// Names of the sections of a state.
     pub(crate) const SECTIONS: [&'static str; 7] = [
-        Progress::NAME,
+        Elapsed::NAME,
         Bodies::<D>::NAME,
         super::body::Turning::NAME,
         <Remembered<PairKey> as Section>::NAME,
@@ -279,7 +279,7 @@ impl<const D: usize> State<D> {
 
     /// Adds the sections of the state.
     pub(crate) fn add_to(&self, archive: &mut Archive) {
-        archive.add(&self.progress);
+        archive.add(&self.elapsed);
         archive.add(&self.bodies);
         archive.add(&self.bodies.turning);
         archive.add(&self.contacts);
@@ -293,7 +293,7 @@ impl<const D: usize> State<D> {
         let mut bodies: Bodies<D> = sections.need()?;
         bodies.turning = sections.find_or_default()?;
         Ok(Self {
-            progress: sections.need()?,
+            elapsed: sections.need()?,
             bodies,
             contacts: sections.find_or_default()?,
             wall_contacts: sections.find_or_default()?,

@@ -47,17 +47,17 @@ impl<const D: usize> Simulation<D> {
 
     /// Works out the forces on the first bodies, if that has not been done.
     pub fn prepare(&mut self) -> Result<(), Failure> {
-        if self.progress.started { Ok(()) } else { self.start() }
+        if self.elapsed.started { Ok(()) } else { self.start() }
     }
 
     fn step(&mut self, exchange: &mut impl Exchange<D>, record: bool) -> Result<(), Failure> {
         self.prepare()?;
-        if self.progress.steps.is_multiple_of(SORT) {
+        if self.elapsed.steps.is_multiple_of(SORT) {
             self.sort()?;
         }
         let moved = exchange.largest(self.drift()?);
         exchange.refresh(&mut self.bodies);
-        if self.progress.steps.is_multiple_of(LOOK_OUTSIDE) {
+        if self.elapsed.steps.is_multiple_of(LOOK_OUTSIDE) {
             self.depart()?;
         }
         self.update_lists(moved)?;
@@ -82,7 +82,7 @@ impl<const D: usize> Simulation<D> {
             *spin = add_scaled(*spin, -half * inertia, self.bodies.load[row].torque);
         }
         self.account.inserted += self.elastic();
-        self.progress.started = true;
+        self.elapsed.started = true;
         Ok(())
     }
 
@@ -113,11 +113,11 @@ impl<const D: usize> Simulation<D> {
             return Err(self.not_a_number(row));
         }
         let moved = watch.fastest.sqrt() * self.settings.time_step;
-        if moved > LONGEST_MOVE * self.contents.smallest_radius() {
+        if moved > LONGEST_MOVE * self.inserted.smallest_radius() {
             return Err(self.too_fast());
         }
-        self.progress.steps += 1;
-        self.walls.move_to(self.progress.steps as f64 * self.settings.time_step);
+        self.elapsed.steps += 1;
+        self.walls.move_to(self.elapsed.steps as f64 * self.settings.time_step);
         self.check_speed_of_walls()?;
         clock.add_to(&mut self.time_spent.motion);
         Ok(moved)
@@ -141,7 +141,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Brings the bodies into an order of their rows, removing those that are left out, and the contacts' memory with them.
     pub(super) fn arrange(&mut self, order: &[u32]) -> Result<(), Failure> {
-        let criterion = self.settings.domain.criterion(self.contents.reach);
+        let criterion = self.settings.domain.criterion(self.inserted.reach);
         self.pairs.note_motion(&self.bodies, &criterion).map_err(self.refused())?;
         const GONE: u32 = u32::MAX;
         let mut rows = vec![GONE; self.bodies.len()];
@@ -161,7 +161,7 @@ impl<const D: usize> Simulation<D> {
     /// Lists the bodies near walls anew.
     fn list_walls(&mut self, new_row: Option<&dyn Fn(u32) -> Option<u32>>) {
         let margin = self.pairs.neighbors().current_skin();
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.contents);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let (near, around) = self.walls.split(conditions);
         near.rebuild(&self.bodies, &around, margin, new_row);
         self.lists_are_new(margin);
@@ -176,7 +176,7 @@ impl<const D: usize> Simulation<D> {
     /// Makes the lists good for the bodies after none has moved further than this.
     fn update_lists(&mut self, moved: f64) -> Result<(), Failure> {
         let clock = Moment::now();
-        let criterion = self.settings.domain.criterion(self.contents.reach);
+        let criterion = self.settings.domain.criterion(self.inserted.reach);
         self.walls.note_motion(self.settings.time_step);
         let walls_left = self.walls.have_left(self.pairs.neighbors().current_skin());
         let moved = if self.rows_changed { f64::INFINITY } else { moved };
@@ -195,7 +195,7 @@ impl<const D: usize> Simulation<D> {
         let passes = self.passes();
         self.records.clear();
         let (bodies, shapes) = (&mut self.bodies, &self.shapes);
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.contents).over(step, record);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted).over(step, record);
         let pairs = self.pairs.apply(bodies, shapes, passes, &conditions, parallel(), &mut self.records);
         let end = Moment::now();
         let all = end.since(clock);
@@ -225,7 +225,7 @@ impl<const D: usize> Simulation<D> {
 
     /// A refusal of the neighbour search, at this step.
     pub(super) fn refused(&self) -> impl Fn(crate::Error) -> Failure + use<D> {
-        let step = self.progress.steps;
+        let step = self.elapsed.steps;
         move |source| Failure::Search { step, source }
     }
 }

@@ -11,7 +11,7 @@ use crate::vector::{add, dot, scale, sub};
 /// A body somewhere: its surface, what was set up for that same surface, and its pose. The position of the pose is where the origin of the
 /// mesh's coordinates is, about which it is turned.
 #[derive(Debug, Clone, Copy)]
-pub struct Placed<'a> {
+pub struct PlacedMesh<'a> {
     /// Its surface.
     pub mesh: &'a Mesh,
     /// Set up for that surface.
@@ -51,12 +51,12 @@ impl Collision {
 ///
 /// ```
 /// use riprap::convex::Pose;
-/// use riprap::inside::{Inside, Method, Placed, Place, collide};
+/// use riprap::inside::{Inside, InsideMethod, PlacedMesh, Place, collide};
 /// use riprap::mesh::shapes;
 ///
 /// let mesh = shapes::sphere(3);
-/// let inside = Inside::new(&mesh, Method::Auto)?;
-/// let ball = |x: f64| Placed { mesh: &mesh, inside: &inside, pose: Pose::at([x, 0.0, 0.0]) };
+/// let inside = Inside::new(&mesh, InsideMethod::Auto)?;
+/// let ball = |x: f64| PlacedMesh { mesh: &mesh, inside: &inside, pose: Pose::at([x, 0.0, 0.0]) };
 /// let collision = collide(&ball(0.0), &ball(1.95), 1)?;
 /// // The vertex (1, 0, 0) of the first ball, and the four around it.
 /// assert_eq!(collision.first.len(), 5);
@@ -64,7 +64,7 @@ impl Collision {
 /// assert!(collide(&ball(0.0), &ball(2.1), 1)?.is_empty());
 /// # Ok::<(), riprap::inside::InsideError>(())
 /// ```
-pub fn collide(a: &Placed, b: &Placed, threads: usize) -> Result<Collision, InsideError> {
+pub fn collide(a: &PlacedMesh, b: &PlacedMesh, threads: usize) -> Result<Collision, InsideError> {
     a.pose.check_all()?;
     b.pose.check_all()?;
     if apart(a, b) || apart(b, a) {
@@ -81,7 +81,7 @@ fn carried(point: [f64; 3], from: &Pose<3>, to: &Pose<3>) -> [f64; 3] {
 }
 
 /// Whether the box of one body, turned, misses that of the other.
-fn apart(a: &Placed, b: &Placed) -> bool {
+fn apart(a: &PlacedMesh, b: &PlacedMesh) -> bool {
     let [low, high] = a.inside.bounds();
     let middle = carried(scale(add(low, high), 0.5), &a.pose, &b.pose);
     let half = scale(sub(high, low), 0.5);
@@ -95,7 +95,7 @@ fn apart(a: &Placed, b: &Placed) -> bool {
     })
 }
 
-fn nodes_inside(a: &Placed, b: &Placed, threads: usize) -> Result<Vec<Penetrating>, InsideError> {
+fn nodes_inside(a: &PlacedMesh, b: &PlacedMesh, threads: usize) -> Result<Vec<Penetrating>, InsideError> {
     let mut is_node = vec![false; a.mesh.vertices().len()];
     for &vertex in a.mesh.triangles().as_flattened() {
         is_node[vertex as usize] = true;

@@ -11,11 +11,11 @@ const FAR: f64 = 1e150;
 
 /// A power of two, by which all coordinates are multiplied without rounding.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct ScaledFrame {
     factor: f64,
 }
 
-impl Frame {
+impl ScaledFrame {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let largest = mesh.bounds().as_flattened().iter().fold(0.0f64, |far, x| far.max(x.abs()));
         if largest == 0.0 || USUAL.contains(&largest) {

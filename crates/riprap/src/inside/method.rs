@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use thiserror::Error as ThisError;
 
-use super::cells::Cells;
+use super::cells::FaceCells;
 use super::double_layer::DoubleLayer;
 use super::faces::{Face, faces_of};
-use super::frame::Frame;
+use super::frame::ScaledFrame;
 use super::multipole::{Multipole, MultipoleOptions};
 use super::ray_crossing;
 use super::ray_tree::RayTree;
@@ -27,7 +27,7 @@ pub enum Place {
 
 /// A way to tell whether points are inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
+pub enum InsideMethod {
     /// Boxes if the surface is closed, else solid angles.
     #[default]
     Auto,
@@ -43,7 +43,7 @@ pub enum Method {
     Multipole,
 }
 
-impl Method {
+impl InsideMethod {
     /// Every method there is, with its name and one line of help.
     pub const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (
@@ -125,10 +125,10 @@ pub enum InsideError {
 /// A mesh, set up for any number of points.
 ///
 /// ```
-/// use riprap::inside::{Inside, Method, Place};
+/// use riprap::inside::{Inside, InsideMethod, Place};
 /// use riprap::mesh::shapes;
 ///
-/// let sphere = Inside::new(&shapes::sphere(4), Method::Cells)?;
+/// let sphere = Inside::new(&shapes::sphere(4), InsideMethod::Cells)?;
 /// let mut places = Vec::new();
 /// sphere.classify(&[[0.0; 3], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]], 1, &mut places)?;
 /// assert_eq!(places, [Place::Inside, Place::Outside, Place::Boundary]); // the last one is a vertex
@@ -137,17 +137,17 @@ pub enum InsideError {
 #[derive(Debug, Clone)]
 pub struct Inside {
     bounds: [[f64; 3]; 2],
-    frame: Frame,
+    frame: ScaledFrame,
     /// The box in the coordinates of the frame.
     framed: [[f64; 3]; 2],
-    method: Method,
+    method: InsideMethod,
     open: Option<MeshError>,
     prepared: Prepared,
 }
 
 #[derive(Debug, Clone)]
 enum Prepared {
-    Cells(Cells),
+    Cells(FaceCells),
     RayCrossing(Vec<Face>),
     RayTree(RayTree),
     DoubleLayer(DoubleLayer),
@@ -162,14 +162,14 @@ const LARGE_PART: usize = 1 << 17;
 
 impl Inside {
     /// Sets up a mesh for a method. An error if that needs a closed surface and this one is not.
-    pub fn new(mesh: &Mesh, method: Method) -> Result<Self, InsideError> {
+    pub fn new(mesh: &Mesh, method: InsideMethod) -> Result<Self, InsideError> {
         Self::with_options(mesh, method, &MultipoleOptions::default())
     }
 
     /// Sets up a mesh for a method; the options are for `multipole`.
     pub fn with_options(
         mesh: &Mesh,
-        method: Method,
+        method: InsideMethod,
         options: &MultipoleOptions,
     ) -> Result<Self, InsideError> {
         options.check()?;
@@ -178,26 +178,28 @@ impl Inside {
             return Err(open.clone().into());
         }
         let method = match (method, &open) {
-            (Method::Auto, None) => Method::Cells,
-            (Method::Auto, Some(_)) if mesh.triangles().len() <= FEW => Method::DoubleLayer,
-            (Method::Auto, Some(_)) => Method::Multipole,
+            (InsideMethod::Auto, None) => InsideMethod::Cells,
+            (InsideMethod::Auto, Some(_)) if mesh.triangles().len() <= FEW => InsideMethod::DoubleLayer,
+            (InsideMethod::Auto, Some(_)) => InsideMethod::Multipole,
             (method, _) => method,
         };
-        let (bounds, frame) = (mesh.bounds(), Frame::of(mesh));
+        let (bounds, frame) = (mesh.bounds(), ScaledFrame::of(mesh));
         let changed = frame.mesh(mesh);
         let mesh = changed.as_ref().unwrap_or(mesh);
         let prepared = match method {
-            Method::Auto | Method::Cells => Prepared::Cells(Cells::new(mesh)),
-            Method::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
-            Method::RayTree => Prepared::RayTree(RayTree::new(mesh)),
-            Method::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh, open.is_none())),
-            Method::Multipole => Prepared::Multipole(Box::new(Multipole::new(mesh, open.is_none(), options))),
+            InsideMethod::Auto | InsideMethod::Cells => Prepared::Cells(FaceCells::new(mesh)),
+            InsideMethod::RayCrossing => Prepared::RayCrossing(faces_of(mesh)),
+            InsideMethod::RayTree => Prepared::RayTree(RayTree::new(mesh)),
+            InsideMethod::DoubleLayer => Prepared::DoubleLayer(DoubleLayer::new(mesh, open.is_none())),
+            InsideMethod::Multipole => {
+                Prepared::Multipole(Box::new(Multipole::new(mesh, open.is_none(), options)))
+            }
         };
         Ok(Self { bounds, frame, framed: mesh.bounds(), method, open, prepared })
     }
 
     /// The method that is used: which one `auto` has chosen.
-    pub fn method(&self) -> Method {
+    pub fn method(&self) -> InsideMethod {
         self.method
     }
 

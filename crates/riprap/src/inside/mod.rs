@@ -6,7 +6,7 @@
 //!
 //! A point is inside if the surface winds around it: the number of times it is left on the way out, less the times it is entered, is
 //! not zero. That is the functional J of Muth, Of, Eberhard, Steinbach 2006, "Collision detection for complicated polyhedra
-//! using the fast multipole method or ray crossing". All methods find the same, see [`Method`].
+//! using the fast multipole method or ray crossing". All methods find the same, see [`InsideMethod`].
 //!
 //! | file | what |
 //! |---|---|
@@ -30,6 +30,6 @@ mod ray_tree;
 mod solid_angle;
 mod units;
 
-pub use collision::{Collision, Penetrating, Placed, collide};
-pub use method::{Inside, InsideError, Method, Place};
+pub use collision::{Collision, Penetrating, PlacedMesh, collide};
+pub use method::{Inside, InsideError, InsideMethod, Place};
 pub use multipole::{Degree, Depth, MultipoleOptions};

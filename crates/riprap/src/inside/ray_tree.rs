@@ -16,12 +16,12 @@ const FEW: usize = 4;
 pub(super) struct RayTree {
     faces: Vec<Face>,
     bounds: [[f64; 3]; 2],
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 /// A box around some of the faces.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TreeNode {
     low: [f64; 3],
     high: [f64; 3],
     /// Its faces.
@@ -51,7 +51,7 @@ impl RayTree {
             }
         }
         let number = self.nodes.len();
-        self.nodes.push(Node { low, high, first: first as u32, last: last as u32, skip: 0 });
+        self.nodes.push(TreeNode { low, high, first: first as u32, last: last as u32, skip: 0 });
         if last - first > FEW {
             let longest =
                 (0..3).max_by(|&i, &j| (high[i] - low[i]).total_cmp(&(high[j] - low[j]))).unwrap_or(0);
@@ -104,7 +104,7 @@ impl<'a> Iterator for Along<'a> {
 impl Along<'_> {
     /// Whether the segment meets a box, or all but does.
     #[inline(always)]
-    fn meets(&self, node: &Node) -> bool {
+    fn meets(&self, node: &TreeNode) -> bool {
         // Parts of the segment between the planes of the box. A segment along them has parts that are no numbers or without end,
         // and those change nothing.
         let (mut begin, mut end) = (0.0f64, 1.0f64);

@@ -14,7 +14,7 @@
 
 use super::double_double::Double;
 use super::faces::Face;
-use crate::lanes::vectors::{Packed, Stored};
+use crate::lanes::vectors::{LaneArray, Packed};
 use crate::lanes::{Lanes, SHORT_WIDTH, ShortLanes};
 use crate::number::Real;
 use crate::vector::{cross, dot, length, scale, sub};
@@ -25,7 +25,7 @@ const SCALED: usize = 2;
 const NOWHERE: [f64; 3] = [-31.0, 73.0, 50.0];
 
 /// Numbers with which solid angles are worked out.
-pub(super) trait Digits: Stored {
+pub(super) trait Digits: LaneArray {
     /// Complex numbers smaller than this part of the product of the three lengths are too much rounding, as are those of points so close to
     /// a corner.
     const CLOSE: f64;

@@ -1,6 +1,6 @@
 //! Named columns of numbers that become particles or points.
 
-use super::{Kind, Problem, Rows};
+use super::{Problem, RowKind, Rows};
 use crate::error::AXES;
 use crate::spheres::{check_coordinate, check_radius};
 
@@ -12,7 +12,7 @@ const MOST_SHOWN: usize = 10;
 
 /// Where the columns of a particle or point stand, and the rows read so far.
 #[derive(Debug)]
-pub(super) struct Columns {
+pub(super) struct FileColumns {
     coordinates: Vec<Column>,
     /// Points have none.
     size: Option<Column>,
@@ -30,9 +30,9 @@ struct Column {
     factor: f64,
 }
 
-impl Columns {
+impl FileColumns {
     /// Finds the columns by their names; letter case, units in brackets and the prefix `Pos` do not matter.
-    pub(super) fn new(names: &[&str], kind: Kind) -> Result<Self, String> {
+    pub(super) fn new(names: &[&str], kind: RowKind) -> Result<Self, String> {
         let simple: Vec<String> = names.iter().map(|name| simplify(name)).collect();
         let find = |wanted: &str, factor: f64| -> Result<Option<Column>, String> {
             let mut positions = simple.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
@@ -50,7 +50,7 @@ impl Columns {
             format!("no column {what} among {found}; {}", kind.columns())
         };
         let mut coordinates = Vec::new();
-        for (axis, optional) in AXES.iter().zip([false, false, kind == Kind::Particles]) {
+        for (axis, optional) in AXES.iter().zip([false, false, kind == RowKind::Particles]) {
             match find(axis, 1.0)? {
                 Some(column) => coordinates.push(column),
                 None if optional => {}
@@ -58,7 +58,7 @@ impl Columns {
             }
         }
         let mut size = None;
-        if kind == Kind::Particles {
+        if kind == RowKind::Particles {
             for (name, factor) in SIZES {
                 if size.is_none() {
                     size = find(name, factor)?;

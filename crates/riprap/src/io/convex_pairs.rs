@@ -46,7 +46,7 @@ pub struct ConvexBodies<const D: usize> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `shapes` and `pairs`")]
 struct Document {
-    shapes: Vec<Shape>,
+    shapes: Vec<GivenShape>,
     pairs: Vec<DocumentPair>,
     #[serde(rename = "comment")]
     _comment: Option<serde::de::IgnoredAny>,
@@ -54,7 +54,7 @@ struct Document {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a shape with `vertices`")]
-struct Shape {
+struct GivenShape {
     vertices: Vec<Vec<f64>>,
     faces: Option<Vec<Vec<usize>>>,
     // For people, here and below; not read.
@@ -65,15 +65,15 @@ struct Shape {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a pair with `a` and `b`")]
 struct DocumentPair {
-    a: Place,
-    b: Place,
+    a: GivenBody,
+    b: GivenBody,
     #[serde(rename = "name")]
     _name: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a body with `shape`, `position` and `rotation`")]
-struct Place {
+struct GivenBody {
     shape: usize,
     position: Vec<f64>,
     rotation: Option<Rotation>,

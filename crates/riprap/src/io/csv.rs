@@ -5,11 +5,11 @@
 
 use std::io::BufRead;
 
-use super::columns::Columns;
-use super::{Kind, Problem, Rows, for_each_line};
+use super::columns::FileColumns;
+use super::{Problem, RowKind, Rows, for_each_line};
 
-pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
-    let mut columns: Option<Columns> = None;
+pub(super) fn read(reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem> {
+    let mut columns: Option<FileColumns> = None;
     let mut fields = Vec::new();
     for_each_line(reader, |number, line| {
         if line.trim().is_empty() {
@@ -21,7 +21,7 @@ pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
             Some(columns) => columns.push(number, &fields),
             None => {
                 columns = Some(
-                    Columns::new(&fields, kind)
+                    FileColumns::new(&fields, kind)
                         .map_err(|message| Problem::at(number, format!("{message}{}", hint(&fields))))?,
                 );
                 Ok(())
@@ -29,7 +29,7 @@ pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
         }
     })?;
     columns
-        .map(Columns::finish)
+        .map(FileColumns::finish)
         .ok_or_else(|| Problem::whole(format!("is empty, expected a header such as `{}`", kind.header())))
 }
 

@@ -2,12 +2,12 @@
 
 use std::io::BufRead;
 
-use super::columns::{Columns, shorten};
-use super::{Kind, Problem, Rows, for_each_line};
+use super::columns::{FileColumns, shorten};
+use super::{Problem, RowKind, Rows, for_each_line};
 use crate::error::AXES;
 
-/// Which part of a snapshot the next line belongs to.
-enum Part {
+/// Which section of a snapshot the next line belongs to.
+enum DataSection {
     Other,
     Count,
     Bounds,
@@ -15,47 +15,47 @@ enum Part {
 }
 
 /// Reads the last snapshot of a dump.
-pub(super) fn read_dump(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
-    let mut part = Part::Other;
+pub(super) fn read_dump(reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem> {
+    let mut section = DataSection::Other;
     let mut complete = true;
     let (mut found, mut expected) = (0, 0);
     let mut bounds: Vec<[f64; 2]> = Vec::new();
-    let mut last: Option<Columns> = None;
+    let mut last: Option<FileColumns> = None;
     for_each_line(reader, |number, line| {
         if let Some(item) = line.strip_prefix("ITEM:") {
-            check_complete(&part, found, expected)?;
+            check_complete(&section, found, expected)?;
             let item = item.trim();
-            part = if item.starts_with("TIMESTEP") {
+            section = if item.starts_with("TIMESTEP") {
                 complete = false;
-                Part::Other
+                DataSection::Other
             } else if item.starts_with("NUMBER OF ATOMS") {
-                Part::Count
+                DataSection::Count
             } else if item.starts_with("BOX BOUNDS") {
                 if item.contains("xy") {
                     return Err(Problem::at(number, "the box is triclinic, expected an orthogonal one"));
                 }
                 bounds.clear();
-                Part::Bounds
+                DataSection::Bounds
             } else if let Some(names) = item.strip_prefix("ATOMS") {
                 last =
                     Some(dump_columns(names, kind, &bounds).map_err(|message| Problem::at(number, message))?);
                 (found, complete) = (0, true);
-                Part::Atoms
+                DataSection::Atoms
             } else {
-                Part::Other
+                DataSection::Other
             };
             return Ok(());
         }
-        match part {
-            Part::Other => {}
-            Part::Count => {
+        match section {
+            DataSection::Other => {}
+            DataSection::Count => {
                 let count = line.trim();
                 expected = count.parse().map_err(|_| {
                     Problem::at(number, format!("`{}`, expected the number of atoms", shorten(count)))
                 })?;
-                part = Part::Other;
+                section = DataSection::Other;
             }
-            Part::Bounds => {
+            DataSection::Bounds => {
                 let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
                 match numbers.as_deref() {
                     Ok([low, high]) if low.is_finite() && high.is_finite() => bounds.push([*low, *high]),
@@ -65,25 +65,26 @@ pub(super) fn read_dump(reader: impl BufRead, kind: Kind) -> Result<Rows, Proble
                     }
                 }
             }
-            Part::Atoms if line.trim().is_empty() => {}
-            Part::Atoms => {
+            DataSection::Atoms if line.trim().is_empty() => {}
+            DataSection::Atoms => {
                 let fields: Vec<&str> = line.split_whitespace().collect();
-                last.as_mut().expect("set with the part").push(number, &fields)?;
+                last.as_mut().expect("set with the section").push(number, &fields)?;
                 found += 1;
             }
         }
         Ok(())
     })?;
-    check_complete(&part, found, expected)?;
+    check_complete(&section, found, expected)?;
     if !complete {
         return Err(Problem::whole("is cut off in the header of its last snapshot"));
     }
-    last.map(Columns::finish).ok_or_else(|| Problem::whole("has no `ITEM: ATOMS`, expected a LAMMPS dump"))
+    last.map(FileColumns::finish)
+        .ok_or_else(|| Problem::whole("has no `ITEM: ATOMS`, expected a LAMMPS dump"))
 }
 
 /// The columns of a snapshot. Of several kinds of coordinates plain ones are taken first, then unwrapped ones, then `xs`,
 /// `ys`, `zs`, which are shares of the box.
-fn dump_columns(names: &str, kind: Kind, bounds: &[[f64; 2]]) -> Result<Columns, String> {
+fn dump_columns(names: &str, kind: RowKind, bounds: &[[f64; 2]]) -> Result<FileColumns, String> {
     let mut names: Vec<&str> = names.split_whitespace().collect();
     let mut scaled = [false; 3];
     for k in 0..3 {
@@ -94,8 +95,8 @@ fn dump_columns(names: &str, kind: Kind, bounds: &[[f64; 2]]) -> Result<Columns,
             *name = if *name == kinds[taken] { AXES[k] } else { "not used" };
         }
     }
-    let mut columns =
-        Columns::new(&names, kind).map_err(|message| format!("{message} (see the `dump custom` command)"))?;
+    let mut columns = FileColumns::new(&names, kind)
+        .map_err(|message| format!("{message} (see the `dump custom` command)"))?;
     for k in (0..3).filter(|&k| scaled[k]) {
         columns.scale(
             k,
@@ -105,8 +106,8 @@ fn dump_columns(names: &str, kind: Kind, bounds: &[[f64; 2]]) -> Result<Columns,
     Ok(columns)
 }
 
-fn check_complete(part: &Part, found: u64, expected: u64) -> Result<(), Problem> {
-    if matches!(part, Part::Atoms) && found != expected {
+fn check_complete(section: &DataSection, found: u64, expected: u64) -> Result<(), Problem> {
+    if matches!(section, DataSection::Atoms) && found != expected {
         return Err(Problem::whole(format!(
             "a snapshot has {found} atoms, expected {expected} as it says itself"
         )));
@@ -126,8 +127,8 @@ pub(super) fn is_data(start: &str) -> bool {
 }
 
 /// Reads the atoms of a data file; without a style behind `Atoms`, spheres are assumed.
-pub(super) fn read_data(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
-    let mut columns: Option<Columns> = None;
+pub(super) fn read_data(reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem> {
+    let mut columns: Option<FileColumns> = None;
     let mut in_atoms = false;
     let mut expected = None;
     let mut found = 0u64;
@@ -143,7 +144,7 @@ pub(super) fn read_data(reader: impl BufRead, kind: Kind) -> Result<Rows, Proble
                 if !style.is_empty() && style != "sphere" {
                     return Err(Problem::at(number, format!("atom style `{style}`, expected `sphere`")));
                 }
-                columns = Some(Columns::new(&SPHERE_COLUMNS, kind).expect("the columns of a sphere"));
+                columns = Some(FileColumns::new(&SPHERE_COLUMNS, kind).expect("the columns of a sphere"));
                 in_atoms = true;
                 Ok(())
             }

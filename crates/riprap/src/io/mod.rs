@@ -45,7 +45,7 @@ use std::path::{Path, PathBuf};
 
 use crate::SphereColumns;
 use crate::mesh::MeshError;
-use rows::{Kind, Rows};
+use rows::{RowKind, Rows};
 
 /// Particles of a file; how many dimensions they have follows from its columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,10 +113,10 @@ impl From<MeshError> for Problem {
 
 /// Reads particles; the format follows from the ending `.csv` or `.npy`, else from the first line.
 pub fn read_particles(path: &Path) -> Result<Particles, FileError> {
-    read(path, Kind::Particles).map(Rows::into_particles).map_err(|problem| problem.in_file(path))
+    read(path, RowKind::Particles).map(Rows::into_particles).map_err(|problem| problem.in_file(path))
 }
 
-fn read(path: &Path, kind: Kind) -> Result<Rows, Problem> {
+fn read(path: &Path, kind: RowKind) -> Result<Rows, Problem> {
     let file = File::open(path).map_err(|error| Problem::whole(format!("cannot open: {error}")))?;
     if file.metadata()?.is_dir() {
         return Err(Problem::whole(format!("is a folder, expected a file of {}", kind.name())));

@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, Read, Write};
 
-use super::{Kind, Problem, Rows};
+use super::{Problem, RowKind, Rows};
 use crate::error::AXES;
 use crate::spheres::{check_coordinate, check_count, check_radius};
 
@@ -14,16 +14,16 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 /// Headers longer than this are not ours.
 const LONGEST_HEADER: usize = 1 << 16;
 
-pub(super) fn read(mut reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
+pub(super) fn read(mut reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem> {
     let header = read_header(&mut reader)?;
     let (count, width) =
         check_header(&header).map_err(|message| Problem::whole(format!("{message}; {}", kind.array())))?;
     let dimension = match kind {
-        Kind::Particles => {
+        RowKind::Particles => {
             check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
             width - 1
         }
-        Kind::Points => 3,
+        RowKind::Points => 3,
     };
     let mut rows = Rows::new(dimension);
     let mut row = vec![0; 8 * width];
@@ -41,7 +41,7 @@ pub(super) fn read(mut reader: impl BufRead, kind: Kind) -> Result<Rows, Problem
             *coordinate = values.next().expect("one value per column");
             check_coordinate(*coordinate).map_err(|reason| refuse(AXES[k], *coordinate, reason))?;
         }
-        let radius = values.next().filter(|_| kind == Kind::Particles);
+        let radius = values.next().filter(|_| kind == RowKind::Particles);
         if let Some(radius) = radius {
             check_radius(radius).map_err(|reason| refuse("r", radius, reason))?;
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{FileError, Kind, mesh, read};
+use super::{FileError, RowKind, mesh, read};
 
 /// Reads points in space.
 ///
@@ -14,7 +14,7 @@ pub fn read_points(path: &Path) -> Result<Vec<[f64; 3]>, FileError> {
     let points = if mesh::is_mesh(path) {
         mesh::read_vertices(path)
     } else {
-        read(path, Kind::Points).map(|rows| rows.centers)
+        read(path, RowKind::Points).map(|rows| rows.centers)
     };
     points.map_err(|problem| problem.in_file(path))
 }

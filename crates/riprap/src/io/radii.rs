@@ -5,14 +5,14 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::columns::{SIZES, shorten};
-use super::{FileError, Kind, Problem, for_each_line, npy, read};
+use super::{FileError, Problem, RowKind, for_each_line, npy, read};
 use crate::spheres::check_radius;
 
 /// Reads the radii of a file of particles (see [`super::read_particles`]), or of a file with nothing but radii: one
 /// number per line, under a header `r`, `radius`, `d` or `diameter` or none, or a NumPy array of float64 with one column.
 pub fn read_radii(path: &Path) -> Result<Vec<f64>, FileError> {
     let radii = match column(path) {
-        Ok(None) => read(path, Kind::Particles).map(|rows| rows.radii),
+        Ok(None) => read(path, RowKind::Particles).map(|rows| rows.radii),
         Ok(Some(radii)) => Ok(radii),
         Err(problem) => Err(problem),
     };

@@ -6,14 +6,14 @@ use crate::{Error, SphereColumns};
 
 /// What the rows of a file are read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RowKind {
     /// Coordinates and a size, in the plane or in space.
     Particles,
     /// Coordinates in space; sizes are ignored.
     Points,
 }
 
-impl Kind {
+impl RowKind {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Particles => "particles",

@@ -2,21 +2,21 @@
 
 use std::io::BufRead;
 
-use super::columns::Columns;
-use super::{Kind, Problem, Rows, for_each_line};
+use super::columns::FileColumns;
+use super::{Problem, RowKind, Rows, for_each_line};
 
 /// Whether a line names the columns of particles or points.
-pub(super) fn is_header(line: &str, kind: Kind) -> bool {
+pub(super) fn is_header(line: &str, kind: RowKind) -> bool {
     let names: Vec<&str> = names(line).collect();
-    Columns::new(&names, kind).is_ok() || line.to_ascii_lowercase().contains("radius")
+    FileColumns::new(&names, kind).is_ok() || line.to_ascii_lowercase().contains("radius")
 }
 
 fn names(line: &str) -> impl Iterator<Item = &str> {
     line.trim_start_matches(['\u{feff}', '#']).split_whitespace()
 }
 
-pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
-    let mut columns: Option<Columns> = None;
+pub(super) fn read(reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem> {
+    let mut columns: Option<FileColumns> = None;
     for_each_line(reader, |number, line| {
         if line.trim().is_empty() {
             return Ok(());
@@ -24,7 +24,8 @@ pub(super) fn read(reader: impl BufRead, kind: Kind) -> Result<Rows, Problem> {
         match &mut columns {
             None => {
                 let names: Vec<&str> = names(line).collect();
-                columns = Some(Columns::new(&names, kind).map_err(|message| Problem::at(number, message))?);
+                columns =
+                    Some(FileColumns::new(&names, kind).map_err(|message| Problem::at(number, message))?);
                 Ok(())
             }
             Some(columns) => columns.push(number, &line.split_whitespace().collect::<Vec<_>>()),

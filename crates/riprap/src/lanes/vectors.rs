@@ -10,7 +10,7 @@ use crate::number::Real;
 use crate::vector::components;
 
 /// Numbers side by side in memory.
-pub(crate) trait Stored: Real {
+pub(crate) trait LaneArray: Real {
     /// How many there are.
     const WIDTH: usize;
     /// The number of a lane.
@@ -19,7 +19,7 @@ pub(crate) trait Stored: Real {
     fn set(&mut self, lane: usize, value: f64);
 }
 
-impl Stored for Lanes {
+impl LaneArray for Lanes {
     const WIDTH: usize = WIDTH;
 
     #[inline(always)]
@@ -32,7 +32,7 @@ impl Stored for Lanes {
     }
 }
 
-impl Stored for ShortLanes {
+impl LaneArray for ShortLanes {
     const WIDTH: usize = SHORT_WIDTH;
 
     #[inline(always)]
@@ -48,7 +48,7 @@ impl Stored for ShortLanes {
 /// Numbers side by side, of either length.
 pub(crate) trait Packed: Real {
     /// What they are in memory.
-    type Stored: Stored;
+    type Stored: LaneArray;
     /// From memory.
     fn load(stored: &Self::Stored) -> Self;
     /// To memory.
@@ -270,7 +270,7 @@ mod avx2 {
 
                 #[inline(always)]
                 fn stored(self) -> $lanes {
-                    let mut stored = $lanes([0.0; <$lanes as super::Stored>::WIDTH]);
+                    let mut stored = $lanes([0.0; <$lanes as super::LaneArray>::WIDTH]);
                     // SAFETY: see `Register`; the lanes fill one, and are aligned like it.
                     unsafe { $store(stored.0.as_mut_ptr(), self.0) };
                     stored

@@ -1,21 +1,21 @@
 //! From places in the scene to places in the picture.
 
 use super::bins::Rectangle;
-use super::vector::{Vector, across, along, cross, dot, scale, sub, unit};
+use super::vector::{Vector3, across, along, cross, dot, scale, sub, unit};
 
 /// A ball as it lies before the camera.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Body {
+pub(super) struct BallInView {
     /// To the right, upwards, and away from the eye.
-    pub(super) center: Vector,
+    pub(super) center: Vector3,
     pub(super) radius: f64,
 }
 
 /// The directions of a picture in the scene: to the right, upwards, and away from the eye.
-pub(super) type Axes = [Vector; 3];
+pub(super) type Axes = [Vector3; 3];
 
 /// The directions of a look from `view`, or, without one, from the front, a little from the right and from above.
-pub(super) fn axes(up: Vector, view: Option<Vector>, flat: bool) -> Axes {
+pub(super) fn axes(up: Vector3, view: Option<Vector3>, flat: bool) -> Axes {
     if flat {
         let back = [0.0, 0.0, 1.0];
         let up = across(up, back).unwrap_or([0.0, 1.0, 0.0]);
@@ -33,7 +33,7 @@ pub(super) fn axes(up: Vector, view: Option<Vector>, flat: bool) -> Axes {
 }
 
 /// The components of a vector along some axes.
-pub(super) fn turn(axes: &Axes, a: Vector) -> Vector {
+pub(super) fn turn(axes: &Axes, a: Vector3) -> Vector3 {
     axes.map(|axis| dot(axis, a))
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Lens {
 
 impl Lens {
     /// Where a point is seen, in samples.
-    pub(super) fn place(&self, point: Vector) -> [f64; 2] {
+    pub(super) fn place(&self, point: Vector3) -> [f64; 2] {
         let zoom = if self.central { self.zoom / point[2] } else { self.zoom };
         [self.middle[0] + zoom * point[0], self.middle[1] - zoom * point[1]]
     }
@@ -62,19 +62,19 @@ impl Lens {
     }
 
     /// The point at some depth on a line of sight.
-    pub(super) fn point(&self, [x, y]: [f64; 2], depth: f64) -> Vector {
+    pub(super) fn point(&self, [x, y]: [f64; 2], depth: f64) -> Vector3 {
         if self.central { [x * depth, y * depth, depth] } else { [x, y, depth] }
     }
 
     /// The direction of the line of sight to a point.
-    pub(super) fn direction(&self, point: Vector) -> Vector {
+    pub(super) fn direction(&self, point: Vector3) -> Vector3 {
         let ahead = [0.0, 0.0, 1.0];
         if self.central { unit(point).unwrap_or(ahead) } else { ahead }
     }
 
     /// The smallest rectangle that holds a ball; none where the eye is inside or almost.
-    pub(super) fn bounds(&self, body: &Body) -> Option<Rectangle> {
-        let Body { center: [x, y, z], radius } = *body;
+    pub(super) fn bounds(&self, body: &BallInView) -> Option<Rectangle> {
+        let BallInView { center: [x, y, z], radius } = *body;
         let [[left, right], [low, high]] = if self.central {
             // The slopes of the two lines through the eye that touch the circle.
             let room = z * z - radius * radius;
@@ -96,17 +96,17 @@ impl Lens {
 /// An eye, and what it makes of the scene.
 pub(super) struct Camera {
     /// A place in the scene, a length and directions that bring everything to see near the origin and to a size near one.
-    pub(super) focus: Vector,
+    pub(super) focus: Vector3,
     pub(super) size: f64,
     pub(super) axes: Axes,
     /// The eye seen from the focus, in these units.
-    pub(super) eye: Vector,
+    pub(super) eye: Vector3,
     pub(super) lens: Lens,
 }
 
 impl Camera {
     /// The place of a point before the eye.
-    pub(super) fn see(&self, point: Vector) -> Vector {
+    pub(super) fn see(&self, point: Vector3) -> Vector3 {
         sub(turn(&self.axes, scale(sub(point, self.focus), 1.0 / self.size)), self.eye)
     }
 }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn bounds_touch_the_ball() {
-        let body = Body { center: [0.7, -0.4, 2.0], radius: 0.3 };
+        let body = BallInView { center: [0.7, -0.4, 2.0], radius: 0.3 };
         for central in [false, true] {
             let lens = Lens { central, zoom: 100.0, middle: [50.0, 40.0] };
             let [least, most] = lens.bounds(&body).unwrap();
@@ -155,6 +155,6 @@ mod tests {
             }
         }
         let lens = Lens { central: true, zoom: 100.0, middle: [0.0; 2] };
-        assert!(lens.bounds(&Body { center: [0.0, 0.0, 1.0], radius: 1.0 }).is_none());
+        assert!(lens.bounds(&BallInView { center: [0.0, 0.0, 1.0], radius: 1.0 }).is_none());
     }
 }

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::bins::Bins;
-use super::camera::{Body, Camera, Lens};
+use super::camera::{BallInView, Camera, Lens};
 use super::colors::{Encoding, Light, color, mix};
 use super::light::{Lights, Shine, gloss, unhindered};
 use super::lines::Stroke;
 use super::tiles::{NONE, SIDE, Sample, Tile};
-use super::vector::{Vector, dot, length, scale, sub};
+use super::vector::{Vector3, dot, length, scale, sub};
 use super::walls::Pane;
 use super::{Ball, Image, Picture};
 
@@ -26,8 +26,8 @@ const LEAST_RADIUS: f64 = 0.75;
 pub(super) struct Canvas {
     size: [usize; 2],
     lens: Lens,
-    focus: Vector,
-    bodies: Vec<Body>,
+    focus: Vector3,
+    bodies: Vec<BallInView>,
     colors: Vec<Light>,
     bins: Bins,
     strokes: Vec<Stroke>,
@@ -50,9 +50,9 @@ impl Canvas {
         let body = |ball: &&Ball| {
             let center = camera.see(ball.center);
             let sample = if lens.central { center[2] / lens.zoom } else { 1.0 / lens.zoom };
-            Body { center, radius: (ball.radius / camera.size).max(LEAST_RADIUS * sample) }
+            BallInView { center, radius: (ball.radius / camera.size).max(LEAST_RADIUS * sample) }
         };
-        let bodies: Vec<Body> = drawn.par_iter().map(body).collect();
+        let bodies: Vec<BallInView> = drawn.par_iter().map(body).collect();
         let focus = scale(camera.eye, -1.0);
         // Walls fade away before they come to the sides of this box.
         let mut room = [-3.0, 3.0].map(|side| focus.map(|x| x + side));
@@ -222,7 +222,7 @@ fn mean(samples: &[Light], column: usize, row: usize) -> Light {
 }
 
 /// The middle and the radius of the balls that are not far from the focus.
-fn heart(bodies: &[Body], focus: Vector) -> (Vector, f64) {
+fn heart(bodies: &[BallInView], focus: Vector3) -> (Vector3, f64) {
     let near = || bodies.iter().filter(|body| length(sub(body.center, focus)) - body.radius < 1.01);
     let mut corners = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for body in near() {

@@ -2,7 +2,7 @@
 
 use super::Picture;
 use super::camera::{Axes, Camera, Lens, turn};
-use super::vector::{Vector, length, scale, sub};
+use super::vector::{Vector3, length, scale, sub};
 
 /// The share of balls at either end of each axis that may be strays.
 const STRAYS: f64 = 0.001;
@@ -71,8 +71,8 @@ pub(super) fn camera(picture: &Picture, axes: Axes, frame: Frame) -> Option<Came
 }
 
 /// Balls and points, as balls without size, that should be inside the frame.
-fn seen(picture: &Picture) -> Vec<(Vector, f64)> {
-    let mut seen: Vec<(Vector, f64)> = picture
+fn seen(picture: &Picture) -> Vec<(Vector3, f64)> {
+    let mut seen: Vec<(Vector3, f64)> = picture
         .balls
         .iter()
         .filter(|ball| ball.can_be_drawn())
@@ -105,7 +105,7 @@ fn shown(reach: f64) -> f64 {
 }
 
 /// Removes balls far away from nearly all others.
-fn without_strays(balls: &mut Vec<(Vector, f64)>) {
+fn without_strays(balls: &mut Vec<(Vector3, f64)>) {
     let strays = (STRAYS * balls.len() as f64) as usize;
     if strays == 0 {
         return;
@@ -125,7 +125,7 @@ fn without_strays(balls: &mut Vec<(Vector, f64)>) {
 }
 
 /// The least box around some balls.
-fn bounds(balls: &[(Vector, f64)]) -> Option<[Vector; 2]> {
+fn bounds(balls: &[(Vector3, f64)]) -> Option<[Vector3; 2]> {
     let corners =
         balls.iter().map(|(center, radius)| [center.map(|x| x - radius), center.map(|x| x + radius)]);
     corners.reduce(|[least, most], [low, high]| {
@@ -135,7 +135,7 @@ fn bounds(balls: &[(Vector, f64)]) -> Option<[Vector; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::camera::{Body, axes};
+    use super::super::camera::{BallInView, axes};
     use super::super::{Ball, Picture};
     use super::*;
     use crate::Random;
@@ -157,7 +157,7 @@ mod tests {
         let camera = camera(picture, axes(picture.up, picture.view, picture.flat), FRAME).unwrap();
         let mut taken = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
         for ball in &picture.balls[..count] {
-            let body = Body { center: camera.see(ball.center), radius: ball.radius / camera.size };
+            let body = BallInView { center: camera.see(ball.center), radius: ball.radius / camera.size };
             let [least, most] = camera.lens.bounds(&body).unwrap();
             for k in 0..2 {
                 taken[0][k] = taken[0][k].min(least[k]);

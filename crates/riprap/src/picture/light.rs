@@ -9,9 +9,9 @@ use std::f64::consts::PI;
 use rayon::prelude::*;
 
 use super::bins::Bins;
-use super::camera::{Body, Lens, turn};
+use super::camera::{BallInView, Lens, turn};
 use super::tiles::{SIDE, Sample, Tile};
-use super::vector::{Vector, across, along, cross, dot, scale, unit};
+use super::vector::{Vector3, across, along, cross, dot, scale, unit};
 
 /// Samples of a pixel, and groups of lamps.
 const GROUPS: usize = 4;
@@ -19,17 +19,17 @@ const GROUPS: usize = 4;
 const SKY_LAMPS: usize = 32;
 const KEY_LAMPS: usize = 8;
 /// To the lamps that cast shadows, before the camera: to the left, from above, from behind it.
-const KEY: Vector = [-0.5, 0.72, -0.48];
+const KEY: Vector3 = [-0.5, 0.72, -0.48];
 /// The angle within which these lamps are: the larger, the softer the shadows.
 const SPREAD: f64 = 0.1;
 /// To the middle of the sky.
-const ZENITH: Vector = [-0.1, 0.62, -0.78];
+const ZENITH: Vector3 = [-0.1, 0.62, -0.78];
 
 /// A far lamp, with a map of what is nearest to it.
 struct Lamp {
-    towards: Vector,
+    towards: Vector3,
     /// What a point is multiplied with, and what is added: its column and row in the map, and its distance.
-    place: [(Vector, f64); 3],
+    place: [(Vector3, f64); 3],
     /// Samples along the map's side.
     side: usize,
     /// Tile by tile.
@@ -40,12 +40,12 @@ struct Lamp {
 
 impl Lamp {
     /// A lamp in this direction, for what is within `reach` of the focus; all else neither casts nor catches shadows.
-    fn new(towards: Vector, bodies: &[Body], focus: Vector, reach: f64, side: usize) -> Self {
+    fn new(towards: Vector3, bodies: &[BallInView], focus: Vector3, reach: f64, side: usize) -> Self {
         let away = scale(towards, -1.0);
         let up = across([0.0, 1.0, 0.0], away).or_else(|| across([0.0, 0.0, 1.0], away)).unwrap_or([0.0; 3]);
         let axes = [cross(up, towards), up, away];
-        let turned: Vec<Body> =
-            bodies.iter().map(|body| Body { center: turn(&axes, body.center), ..*body }).collect();
+        let turned: Vec<BallInView> =
+            bodies.iter().map(|body| BallInView { center: turn(&axes, body.center), ..*body }).collect();
         let [x, y, _] = turn(&axes, focus);
         let half = 0.5 * side as f64;
         let zoom = half / reach;
@@ -61,7 +61,7 @@ impl Lamp {
     }
 
     /// How much of the lamp's light falls on a surface: none in a shadow, otherwise the cosine of the angle.
-    fn shine(&self, point: Vector, normal: Vector, owner: u32) -> f64 {
+    fn shine(&self, point: Vector3, normal: Vector3, owner: u32) -> f64 {
         let cosine = dot(self.towards, normal);
         if cosine <= 0.0 {
             return 0.0;
@@ -94,8 +94,8 @@ pub(super) struct Shine {
 
 impl Lights {
     /// Lamps for what is within `reach` of the focus, with maps of `side` times `side` samples.
-    pub(super) fn new(bodies: &[Body], focus: Vector, reach: f64, side: usize) -> Self {
-        let around = |middle: Vector, cap: f64, count: usize, side: usize| -> Vec<Lamp> {
+    pub(super) fn new(bodies: &[BallInView], focus: Vector3, reach: f64, side: usize) -> Self {
+        let around = |middle: Vector3, cap: f64, count: usize, side: usize| -> Vec<Lamp> {
             let middle = unit(middle).unwrap_or([0.0, 1.0, 0.0]);
             let right = across([1.0, 0.0, 0.0], middle).unwrap_or([1.0, 0.0, 0.0]);
             let up = cross(middle, right);
@@ -118,7 +118,7 @@ impl Lights {
     }
 
     /// The light on a surface of a ball, or of none, for one of the four samples of a pixel.
-    pub(super) fn shine(&self, group: usize, point: Vector, normal: Vector, owner: u32) -> Shine {
+    pub(super) fn shine(&self, group: usize, point: Vector3, normal: Vector3, owner: u32) -> Shine {
         let mean = |lamps: &[Lamp]| {
             let lamps = lamps.iter().skip(group).step_by(GROUPS);
             let count = lamps.len() as f64;
@@ -130,13 +130,13 @@ impl Lights {
 }
 
 /// What would fall on a surface if nothing stood in the way.
-pub(super) fn unhindered(normal: Vector) -> Shine {
+pub(super) fn unhindered(normal: Vector3) -> Shine {
     let cosine = |direction| unit(direction).map_or(0.0, |direction| dot(direction, normal));
     Shine { key: cosine(KEY).max(0.0) as f32, sky: (0.5 + 0.5 * cosine(ZENITH)) as f32 }
 }
 
 /// How bright the key lamps are reflected to the eye, which is at the origin.
-pub(super) fn gloss(point: Vector, normal: Vector) -> f32 {
+pub(super) fn gloss(point: Vector3, normal: Vector3) -> f32 {
     let (Some(key), Some(back)) = (unit(KEY), unit(scale(point, -1.0))) else { return 0.0 };
     unit(along(key, 1.0, back)).map_or(0.0, |half| dot(half, normal).max(0.0).powi(32) as f32)
 }
@@ -146,9 +146,9 @@ mod tests {
     use super::super::vector::sub;
     use super::*;
 
-    const BALL: Body = Body { center: [0.3, -0.2, 4.0], radius: 1.0 };
+    const BALL: BallInView = BallInView { center: [0.3, -0.2, 4.0], radius: 1.0 };
 
-    fn lights(bodies: &[Body]) -> Lights {
+    fn lights(bodies: &[BallInView]) -> Lights {
         Lights::new(bodies, BALL.center, 5.0, 256)
     }
 
@@ -175,9 +175,9 @@ mod tests {
     fn what_stands_between_takes_the_light() {
         let towards = unit(KEY).unwrap();
         let point = along(BALL.center, BALL.radius, towards);
-        let mean = |others: &[Vector]| {
-            let others = others.iter().map(|&center| Body { center, radius: 0.9 });
-            let lights = lights(&[BALL].into_iter().chain(others).collect::<Vec<Body>>());
+        let mean = |others: &[Vector3]| {
+            let others = others.iter().map(|&center| BallInView { center, radius: 0.9 });
+            let lights = lights(&[BALL].into_iter().chain(others).collect::<Vec<BallInView>>());
             let shines = (0..GROUPS).map(|group| lights.shine(group, point, towards, 0));
             let [key, sky] = shines.fold([0.0; 2], |[key, sky], shine| [key + shine.key, sky + shine.sky]);
             [key / GROUPS as f32, sky / GROUPS as f32]

@@ -3,7 +3,7 @@
 use super::bins::Rectangle;
 use super::camera::Lens;
 use super::tiles::{SIDE, Tile};
-use super::vector::{Vector, along, sub};
+use super::vector::{Vector3, along, sub};
 
 /// A line in the picture.
 pub(super) struct Stroke {
@@ -15,7 +15,7 @@ pub(super) struct Stroke {
 
 impl Stroke {
     /// The part of a line before the eye that is within a box; none if there is nothing of it.
-    pub(super) fn new(line: [Vector; 2], room: &[Vector; 2], lens: &Lens, half: f64) -> Option<Self> {
+    pub(super) fn new(line: [Vector3; 2], room: &[Vector3; 2], lens: &Lens, half: f64) -> Option<Self> {
         let direction = sub(line[1], line[0]);
         let [mut from, mut to] = [0.0, 1.0];
         for k in 0..3 {

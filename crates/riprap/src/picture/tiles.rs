@@ -4,7 +4,7 @@
 //! never looked at: a square is finished when the next ball is behind all that it shows.
 
 use super::bins::Bins;
-use super::camera::{Body, Lens};
+use super::camera::{BallInView, Lens};
 
 /// Samples along the side of a tile.
 pub(super) const SIDE: usize = 64;
@@ -29,13 +29,13 @@ pub(super) struct Sample {
 
 impl Tile {
     /// Tile number `index` of a picture, with those of the balls that are in its bin.
-    pub(super) fn new(index: usize, bins: &Bins, lens: &Lens, bodies: &[Body]) -> Self {
+    pub(super) fn new(index: usize, bins: &Bins, lens: &Lens, bodies: &[BallInView]) -> Self {
         let mut tile = Self {
             corner: [index % bins.across * SIDE, index / bins.across * SIDE],
             samples: vec![Sample { depth: f32::INFINITY, owner: NONE }; SIDE * SIDE],
         };
         let front = |item: u32| {
-            let Body { center, radius } = bodies[item as usize];
+            let BallInView { center, radius } = bodies[item as usize];
             (center[2] - radius) as f32
         };
         let mut nearest: Vec<(f32, u32)> = bins.tile(index).iter().map(|&item| (front(item), item)).collect();
@@ -61,10 +61,10 @@ impl Tile {
     }
 
     /// Draws a ball where nothing is before it, and tells how many samples that took.
-    fn draw(&mut self, lens: &Lens, body: &Body, item: u32) -> usize {
+    fn draw(&mut self, lens: &Lens, body: &BallInView, item: u32) -> usize {
         let Some([least, most]) = lens.bounds(body) else { return 0 };
         let [columns, rows] = [0, 1].map(|k| self.span(k, least[k], most[k]));
-        let Body { center: [x, y, z], radius } = *body;
+        let BallInView { center: [x, y, z], radius } = *body;
         let squared = x * x + y * y + z * z - radius * radius;
         let front = (z - radius) as f32;
         let step = 1.0 / lens.zoom;
@@ -114,11 +114,11 @@ mod tests {
     #[test]
     fn every_sample_shows_the_nearest_ball_that_its_line_meets() {
         let mut random = Random::new(9);
-        let mut body = || Body {
+        let mut body = || BallInView {
             center: [random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(3.0, 5.0)],
             radius: random.uniform(0.01, 0.4),
         };
-        let bodies: Vec<Body> = (0..60).map(|_| body()).collect();
+        let bodies: Vec<BallInView> = (0..60).map(|_| body()).collect();
         for central in [false, true] {
             let zoom = if central { 320.0 } else { 80.0 };
             let lens = Lens { central, zoom, middle: [75.0, 65.0] };
@@ -128,7 +128,7 @@ mod tests {
                 let tile = Tile::new(index, &bins, &lens, &bodies);
                 for (sample, Sample { owner, .. }) in tile.samples.iter().enumerate() {
                     let [x, y] = lens.sight(tile.corner[0] + sample % SIDE, tile.corner[1] + sample / SIDE);
-                    let meets = |body: &Body| {
+                    let meets = |body: &BallInView| {
                         let c = body.center;
                         let (o, d) =
                             if central { ([0.0; 3], [x, y, 1.0]) } else { ([x, y, 0.0], [0.0, 0.0, 1.0]) };

@@ -3,21 +3,21 @@
 use super::bins::Rectangle;
 use super::camera::Lens;
 use super::tiles::Tile;
-use super::vector::{Vector, along, cross, dot, sub, unit};
+use super::vector::{Vector3, along, cross, dot, sub, unit};
 
 /// A flat piece of wall in the picture.
 pub(super) struct Pane {
     /// Its corners, in samples.
     corners: Vec<[f64; 2]>,
     /// Towards the eye.
-    pub(super) normal: Vector,
+    pub(super) normal: Vector3,
     /// The plane's distance from the origin along the normal.
     offset: f64,
 }
 
 impl Pane {
     /// The part of a triangle before the eye that is within a box; none if it is not seen.
-    pub(super) fn new(triangle: [Vector; 3], room: &[Vector; 2], lens: &Lens) -> Option<Self> {
+    pub(super) fn new(triangle: [Vector3; 3], room: &[Vector3; 2], lens: &Lens) -> Option<Self> {
         let corners = clip(triangle.to_vec(), room);
         let normal = unit(cross(unit(sub(triangle[1], triangle[0]))?, unit(sub(triangle[2], triangle[0]))?))?;
         let first = *corners.first()?;
@@ -65,10 +65,10 @@ impl Pane {
 }
 
 /// The part of a convex polygon within a box, cut side by side (Sutherland and Hodgman 1974).
-fn clip(mut corners: Vec<Vector>, room: &[Vector; 2]) -> Vec<Vector> {
+fn clip(mut corners: Vec<Vector3>, room: &[Vector3; 2]) -> Vec<Vector3> {
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         for k in 0..3 {
-            let inside = |corner: Vector| sign * (corner[k] - room[side][k]);
+            let inside = |corner: Vector3| sign * (corner[k] - room[side][k]);
             let mut kept = Vec::with_capacity(corners.len() + 1);
             for (index, &a) in corners.iter().enumerate() {
                 let b = corners[(index + 1) % corners.len()];
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::Random;
 
-    const ROOM: [Vector; 2] = [[-3.0, -3.0, 1.0], [3.0, 3.0, 9.0]];
+    const ROOM: [Vector3; 2] = [[-3.0, -3.0, 1.0], [3.0, 3.0, 9.0]];
 
     #[test]
     fn panes_that_share_edges_cover_each_sample_once() {

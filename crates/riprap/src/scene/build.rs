@@ -135,10 +135,11 @@ impl Reader<'_> {
         }
         broad::create::<D>(&method).or_else(|error| self.fail("search.method", error.to_string()))?;
         let name = method.split(':').next().unwrap_or_default();
-        match broad::Method::<D>::ALL.iter().find(|known| known.name == name && periodic && !known.periodic) {
-            Some(known) => {
-                self.fail("search.method", crate::Error::NotPeriodic { method: known.name }.to_string())
-            }
+        match broad::SearchMethod::<D>::ALL
+            .iter()
+            .find(|known| known.name == name && periodic && !known.periodic)
+        {
+            Some(known) => self.fail("search.method", broad::not_periodic(known.name).to_string()),
             None => Ok(method),
         }
     }

@@ -13,14 +13,14 @@ pub struct SceneError {
     /// The file.
     pub path: PathBuf,
     /// Line and column, counted from 1, and the text of the line with the length of what is marked.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
     /// What is wrong and what was expected.
     pub message: String,
 }
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPlace {
     /// Line, counted from 1.
     pub line: usize,
     /// Column in characters, counted from 1.
@@ -33,7 +33,7 @@ pub struct Place {
 
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Place { line, column, text, length }) = &self.place else {
+        let Some(TextPlace { line, column, text, length }) = &self.place else {
             return write!(f, "{}: {}", self.path.display(), self.message);
         };
         let number = line.to_string();
@@ -71,7 +71,7 @@ pub(super) fn in_plain_words(message: &str) -> String {
 }
 
 /// The line, column and text at a range of bytes.
-pub(super) fn place(source: &str, span: Range<usize>) -> Place {
+pub(super) fn place(source: &str, span: Range<usize>) -> TextPlace {
     let start = span.start.min(source.len());
     let line_start = source[..start].rfind('\n').map_or(0, |end| end + 1);
     let text = source[line_start..].lines().next().unwrap_or_default().to_string();
@@ -80,7 +80,7 @@ pub(super) fn place(source: &str, span: Range<usize>) -> Place {
     let marked =
         source.get(start..end).unwrap_or_default().lines().next().unwrap_or_default().chars().count();
     let line = source[..start].matches('\n').count() + 1;
-    Place { line, column, length: marked.clamp(1, 1 + text.chars().count()), text }
+    TextPlace { line, column, length: marked.clamp(1, 1 + text.chars().count()), text }
 }
 
 /// Where a value such as `walls[2].normal` stands; if it is missing, where what should hold it does.

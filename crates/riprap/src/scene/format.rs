@@ -18,16 +18,16 @@ pub(super) struct File {
     pub(super) gravity: Option<Vec<f64>>,
     #[serde(default = "one")]
     pub(super) seed: u64,
-    pub(super) time: Time,
+    pub(super) time: TimeValues,
     #[serde(default)]
-    pub(super) domain: Domain,
+    pub(super) domain: DomainValues,
     #[serde(default)]
-    pub(super) search: Search,
+    pub(super) search: SearchValues,
     #[serde(default)]
-    pub(super) limits: Limits,
+    pub(super) limits: LimitValues,
     pub(super) materials: BTreeMap<String, MaterialValues>,
     #[serde(default)]
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Vec<MaterialPairValues>,
     #[serde(default)]
     pub(super) walls: Vec<WallValues>,
     #[serde(default)]
@@ -57,7 +57,7 @@ fn law<'de, T: serde::Deserializer<'de>>(deserializer: T) -> Result<LawKind, T::
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Time {
+pub(super) struct TimeValues {
     pub(super) end: f64,
     pub(super) step: Option<f64>,
     pub(super) fraction: Option<f64>,
@@ -67,7 +67,7 @@ pub(super) struct Time {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Domain {
+pub(super) struct DomainValues {
     pub(super) min: Option<Vec<f64>>,
     pub(super) max: Option<Vec<f64>>,
     #[serde(default)]
@@ -93,14 +93,14 @@ enum OutsideNames {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Search {
+pub(super) struct SearchValues {
     pub(super) method: Option<String>,
     pub(super) skin: Option<f64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Limits {
+pub(super) struct LimitValues {
     pub(super) overlap: Option<f64>,
 }
 
@@ -119,7 +119,7 @@ pub(super) struct MaterialValues {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Pair {
+pub(super) struct MaterialPairValues {
     pub(super) materials: [String; 2],
     pub(super) k_n: Option<f64>,
     pub(super) k_t: Option<f64>,

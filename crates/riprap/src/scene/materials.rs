@@ -1,7 +1,7 @@
 //! Materials of a scene file, and their pairs.
 
 use super::SceneError;
-use super::format::{MaterialValues, Pair};
+use super::format::{MaterialPairValues, MaterialValues};
 use super::reader::Reader;
 use crate::dem::insert::Insertion;
 use crate::dem::material::restitution::SMALLEST;
@@ -108,7 +108,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn pair(&self, pair: &Pair, index: usize) -> Result<PairValues, SceneError> {
+    fn pair(&self, pair: &MaterialPairValues, index: usize) -> Result<PairValues, SceneError> {
         let check = |name: &str, value: Option<f64>, low: f64, high: f64| match value {
             Some(value) if !(low..=high).contains(&value) => self.fail(
                 &format!("pairs[{index}].{name}"),

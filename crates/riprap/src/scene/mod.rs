@@ -11,7 +11,7 @@ mod periodic;
 mod reader;
 mod walls;
 
-pub use error::{Place, SceneError};
+pub use error::{SceneError, TextPlace};
 pub use format::Color;
 
 use std::path::{Path, PathBuf};

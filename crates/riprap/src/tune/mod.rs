@@ -1,19 +1,18 @@
-//! What a detection costs, and the cells for which it is least.
+//! What a detection with a hierarchical grid costs, and the cells for which it is least.
 //!
-//! [`rows`] is the model of `levels` and chooses its levels; [`prediction`] compares all methods. The rest is the paper's
-//! model of the hierarchical grid: Krijgsman, Ogarko and Luding 2014 (see [`crate::broad::HGrid`]) predict the work of a detection from the
+//! Krijgsman, Ogarko and Luding 2014 (see [`crate::broad::HGrid`]) predict the work of a detection from the
 //! distribution of the radii, the share of space the particles fill and the cell sizes of the levels:
 //!
-//! 1. [`Sizes`] describes the radii: a power law, a log-normal or uniform distribution, or a list.
+//! 1. [`RadiusDistribution`] describes the radii: a power law, a log-normal or uniform distribution, or a list.
 //! 2. [`Model`] gives the work per particle for any cell sizes (eqs 6 to 27), as an [`Estimate`].
 //! 3. [`Rule`] makes cell sizes for a number of levels; [`Model::best`] also chooses that number.
 //!
 //! ```
 //! use riprap::broad::{HGrid, LevelSizes};
-//! use riprap::tune::{Model, Parameters, Rule, Sizes};
+//! use riprap::tune::{Model, Parameters, RadiusDistribution, Rule};
 //!
 //! let radii: Vec<f64> = (1..=1000).map(|i| 1000.0 / f64::from(i)).collect();
-//! let sizes = Sizes::list(&radii)?;
+//! let sizes = RadiusDistribution::list(&radii)?;
 //! let model = Model::new(&sizes, Parameters { fraction: 0.3, ..Parameters::default() })?;
 //!
 //! let best = model.best(Rule::Optimal);
@@ -26,16 +25,14 @@ mod level_cost;
 mod model;
 mod optimum;
 mod path;
-pub mod prediction;
 mod radii;
 mod root;
-pub mod rows;
 mod rules;
 mod sizes;
 
-pub use model::{Direction, Estimate, Level, Model, Parameters};
+pub use model::{Direction, Estimate, LevelEstimate, Model, Parameters};
 pub use rules::Rule;
-pub use sizes::{LARGEST_RATIO, Sizes};
+pub use sizes::{LARGEST_RATIO, RadiusDistribution};
 
 use crate::Error;
 

@@ -1,9 +1,9 @@
 //! The work of a hierarchical grid with given cell sizes.
 
 use super::level_cost::{self, Boundary};
-use super::{Sizes, expect};
+use super::{RadiusDistribution, expect};
 use crate::Error;
-use crate::packing::ball_volume;
+use crate::spheres::ball_volume;
 
 /// Which levels a particle searches beside its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,7 +38,7 @@ impl Default for Parameters {
 /// The cost model: particles at independent random places, eqs 6 to 27 of the paper.
 #[derive(Debug, Clone)]
 pub struct Model<'a> {
-    sizes: &'a Sizes,
+    sizes: &'a RadiusDistribution,
     parameters: Parameters,
     /// Means of 1, r, r^2 and r^3.
     moments: [f64; 4],
@@ -50,7 +50,7 @@ pub struct Model<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
     /// The levels, finest first.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelEstimate>,
     /// Pairs tested (T_cd / N).
     pub checks: f64,
     /// Cells looked into (T_ca / N).
@@ -61,7 +61,7 @@ pub struct Estimate {
 
 /// One level of an [`Estimate`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Level {
+pub struct LevelEstimate {
     /// Edge of its cells.
     pub cell_size: f64,
     /// Share of all particles that live here (eq. 9).
@@ -83,7 +83,7 @@ impl Estimate {
 
 impl<'a> Model<'a> {
     /// The model for particles of these sizes.
-    pub fn new(sizes: &'a Sizes, parameters: Parameters) -> Result<Self, Error> {
+    pub fn new(sizes: &'a RadiusDistribution, parameters: Parameters) -> Result<Self, Error> {
         let Parameters { dimension, fraction, access_cost, .. } = parameters;
         expect(matches!(dimension, 2 | 3), "dimension", dimension as f64, "2 or 3")?;
         let expected = "a share of space above 0 and at most 100";
@@ -98,7 +98,7 @@ impl<'a> Model<'a> {
     }
 
     /// The sizes of the particles.
-    pub fn sizes(&self) -> &'a Sizes {
+    pub fn sizes(&self) -> &'a RadiusDistribution {
         self.sizes
     }
 
@@ -122,7 +122,7 @@ impl<'a> Model<'a> {
             .collect();
         let per_cell: Vec<f64> =
             members.iter().zip(cell_sizes).map(|(moments, size)| self.crowd(*size) * moments[0]).collect();
-        let levels: Vec<Level> = (0..cell_sizes.len())
+        let levels: Vec<LevelEstimate> = (0..cell_sizes.len())
             .map(|h| {
                 let share = members[h][0];
                 let mut checks = share * (0.5 + self.neighbors()) * per_cell[h];
@@ -136,7 +136,7 @@ impl<'a> Model<'a> {
                     checks += visited * per_cell[j];
                     accesses += visited;
                 }
-                Level { cell_size: cell_sizes[h], share, per_cell: per_cell[h], checks, accesses }
+                LevelEstimate { cell_size: cell_sizes[h], share, per_cell: per_cell[h], checks, accesses }
             })
             .collect();
         let checks = levels.iter().map(|level| level.checks).sum();

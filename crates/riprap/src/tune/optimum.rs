@@ -4,7 +4,7 @@ use slsqp::{StopTols, minimize};
 
 use super::level_cost::{self, Boundary};
 use super::model::Model;
-use super::path::Table;
+use super::path::PathTable;
 use super::rules;
 
 /// Evaluations of work and gradient from one start at most; the paper's cases take less than 100.
@@ -18,7 +18,7 @@ const WORTHWHILE: f64 = 1e-6;
 
 /// The cell sizes with the least work among those with at most so many levels.
 pub(super) fn cell_sizes(model: &Model<'_>, levels: usize) -> Vec<f64> {
-    let table = Table::new(model);
+    let table = PathTable::new(model);
     let around = table.best_levels();
     let from = levels.min(around.saturating_sub(SURROUNDINGS).max(1));
     let to = levels.min(around + SURROUNDINGS);
@@ -33,7 +33,7 @@ pub(super) fn cell_sizes(model: &Model<'_>, levels: usize) -> Vec<f64> {
 }
 
 /// The least work with this number of levels, and its sizes.
-fn with_levels(model: &Model<'_>, table: &Table, levels: usize) -> (f64, Vec<f64>) {
+fn with_levels(model: &Model<'_>, table: &PathTable, levels: usize) -> (f64, Vec<f64>) {
     let starts = [
         table.cell_sizes(levels),
         Some(rules::constant(model, levels)),
@@ -99,11 +99,14 @@ fn work(model: &Model<'_>, x: &[f64], last: f64, gradient: Option<&mut [f64]>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::{Direction, Parameters, Sizes};
+    use crate::tune::{Direction, Parameters, RadiusDistribution};
 
     #[test]
     fn the_gradient_is_that_of_the_work() {
-        for sizes in [Sizes::power_law(-2.5, 50.0).unwrap(), Sizes::log_normal(0.3, 0.4).unwrap()] {
+        for sizes in [
+            RadiusDistribution::power_law(-2.5, 50.0).unwrap(),
+            RadiusDistribution::log_normal(0.3, 0.4).unwrap(),
+        ] {
             for direction in [Direction::TopDown, Direction::BottomUp] {
                 for dimension in [2, 3] {
                     let parameters = Parameters { dimension, direction, ..Parameters::default() };

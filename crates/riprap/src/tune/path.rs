@@ -15,7 +15,7 @@ const SPACED: usize = 160;
 const OF_RULES: usize = 40;
 
 /// The least work of each number of levels and the way there.
-pub(super) struct Table {
+pub(super) struct PathTable {
     boundaries: Vec<Boundary>,
     /// For each level and each candidate as its size: the candidate below.
     below: Vec<Vec<usize>>,
@@ -23,7 +23,7 @@ pub(super) struct Table {
     least: Vec<f64>,
 }
 
-impl Table {
+impl PathTable {
     pub(super) fn new(model: &Model<'_>) -> Self {
         let boundaries: Vec<Boundary> =
             candidates(model).into_iter().map(|size| Boundary::new(model, size)).collect();

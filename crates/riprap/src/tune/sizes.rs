@@ -20,16 +20,16 @@ const LISTED: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 
 /// A distribution of radii: what the cost model needs are its moments over intervals of radii.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sizes {
+pub struct RadiusDistribution {
     smallest: f64,
     largest: f64,
-    kind: Kind,
-    /// [`Sizes::integral`] of the density over all radii.
+    kind: DistributionKind,
+    /// [`RadiusDistribution::integral`] of the density over all radii.
     whole: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kind {
+enum DistributionKind {
     /// Density in proportion to r^exponent.
     PowerLaw {
         exponent: f64,
@@ -42,7 +42,7 @@ enum Kind {
     List(SortedRadii),
 }
 
-impl Sizes {
+impl RadiusDistribution {
     /// Density in proportion to r^exponent from radius 1 to `ratio` (eq. 29).
     pub fn power_law(exponent: f64, ratio: f64) -> Result<Self, Error> {
         let sane = (-20.0..=20.0).contains(&exponent);
@@ -51,7 +51,7 @@ impl Sizes {
         if ratio == 1.0 {
             return Self::list(&[1.0]);
         }
-        Ok(Self::continuous(1.0, ratio, Kind::PowerLaw { exponent }))
+        Ok(Self::continuous(1.0, ratio, DistributionKind::PowerLaw { exponent }))
     }
 
     /// All radii from 1 to `ratio` equally likely.
@@ -69,7 +69,7 @@ impl Sizes {
         Self::cut_log_normal(mean, deviation, CUT * deviation)
     }
 
-    /// Like [`Sizes::log_normal`], but cut off where the largest radius is `ratio` times the smallest, as far above
+    /// Like [`RadiusDistribution::log_normal`], but cut off where the largest radius is `ratio` times the smallest, as far above
     /// the median as below it.
     pub fn log_normal_within(mean: f64, deviation: f64, ratio: f64) -> Result<Self, Error> {
         let sane = deviation > 0.0 && deviation <= LARGEST_DEVIATION;
@@ -84,10 +84,10 @@ impl Sizes {
             return Self::list(&[mean.exp()]);
         }
         let (smallest, largest) = ((mean - half_width).exp(), (mean + half_width).exp());
-        Ok(Self::continuous(smallest, largest, Kind::LogNormal { mean, deviation }))
+        Ok(Self::continuous(smallest, largest, DistributionKind::LogNormal { mean, deviation }))
     }
 
-    fn continuous(smallest: f64, largest: f64, kind: Kind) -> Self {
+    fn continuous(smallest: f64, largest: f64, kind: DistributionKind) -> Self {
         let unscaled = Self { smallest, largest, kind, whole: 1.0 };
         Self { whole: unscaled.integral(0, largest), ..unscaled }
     }
@@ -106,7 +106,7 @@ impl Sizes {
         expect(LISTED.contains(&smallest), "smallest radius", smallest, expected)?;
         expect(LISTED.contains(&largest), "largest radius", largest, expected)?;
         check_ratio(largest / smallest)?;
-        Ok(Self { smallest, largest, kind: Kind::List(sorted), whole: 1.0 })
+        Ok(Self { smallest, largest, kind: DistributionKind::List(sorted), whole: 1.0 })
     }
 
     /// The smallest radius.
@@ -127,10 +127,10 @@ impl Sizes {
         std::array::from_fn(|power| (up_to[power] - below[power]).max(0.0))
     }
 
-    /// [`Sizes::moments`] of all radii up to this one.
+    /// [`RadiusDistribution::moments`] of all radii up to this one.
     pub(super) fn moments_up_to(&self, radius: f64) -> [f64; 4] {
         match &self.kind {
-            Kind::List(radii) => radii.moments_up_to(radius),
+            DistributionKind::List(radii) => radii.moments_up_to(radius),
             _ => {
                 let radius = radius.clamp(self.smallest, self.largest);
                 std::array::from_fn(|power| self.integral(power, radius) / self.whole)
@@ -138,10 +138,10 @@ impl Sizes {
         }
     }
 
-    /// The first of [`Sizes::moments_up_to`].
+    /// The first of [`RadiusDistribution::moments_up_to`].
     pub(super) fn share_up_to(&self, radius: f64) -> f64 {
         match &self.kind {
-            Kind::List(radii) => radii.share_up_to(radius),
+            DistributionKind::List(radii) => radii.share_up_to(radius),
             _ => self.integral(0, radius.clamp(self.smallest, self.largest)) / self.whole,
         }
     }
@@ -149,9 +149,9 @@ impl Sizes {
     /// Share of the particles per unit of ln r at this radius; for a list an average over its surroundings.
     pub(super) fn share_per_log(&self, radius: f64) -> f64 {
         match &self.kind {
-            Kind::List(radii) => radii.share_per_log(radius),
-            Kind::PowerLaw { exponent } => radius.powf(exponent + 1.0) / self.whole,
-            Kind::LogNormal { mean, deviation } => {
+            DistributionKind::List(radii) => radii.share_per_log(radius),
+            DistributionKind::PowerLaw { exponent } => radius.powf(exponent + 1.0) / self.whole,
+            DistributionKind::LogNormal { mean, deviation } => {
                 let x = (radius.ln() - mean) / deviation;
                 let bell = (-0.5 * x * x).exp() / (deviation * (2.0 * std::f64::consts::PI).sqrt());
                 bell / self.whole
@@ -162,7 +162,7 @@ impl Sizes {
     /// The largest radius not above this one that a particle can have.
     pub(super) fn snap(&self, radius: f64) -> f64 {
         match &self.kind {
-            Kind::List(radii) => radii.snap(radius),
+            DistributionKind::List(radii) => radii.snap(radius),
             _ => radius,
         }
     }
@@ -170,19 +170,19 @@ impl Sizes {
     /// The integral of r^power times a multiple of the density, from the smallest radius to this one.
     fn integral(&self, power: usize, radius: f64) -> f64 {
         match &self.kind {
-            Kind::PowerLaw { exponent } => {
+            DistributionKind::PowerLaw { exponent } => {
                 // Without cancellation where the exponent nears zero.
                 let exponent = exponent + power as f64 + 1.0;
                 let log = radius.ln();
                 if exponent == 0.0 { log } else { (exponent * log).exp_m1() / exponent }
             }
-            Kind::LogNormal { mean, deviation } => {
+            DistributionKind::LogNormal { mean, deviation } => {
                 let power = power as f64;
                 let shifted = |radius: f64| (radius.ln() - mean) / deviation - power * deviation;
                 let share = normal_share(shifted(radius)) - normal_share(shifted(self.smallest));
                 share * (power * mean + 0.5 * (power * deviation).powi(2)).exp()
             }
-            Kind::List(_) => unreachable!("a list has sums instead"),
+            DistributionKind::List(_) => unreachable!("a list has sums instead"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! OBJ and STL files.
 
-use riprap::inside::{Inside, Method, Place};
+use riprap::inside::{Inside, InsideMethod, Place};
 use riprap::io::{read_mesh, read_triangles};
 
 use crate::{CORNERS, CUBE, FACES, Folder, SIDES, tetrahedron};
@@ -61,7 +61,7 @@ fn concave_polygons_do_not_reach_beyond_their_edges() {
         mesh.check_closed().unwrap();
         let points = [[0.8, 1.4, 1.0], [0.8, 1.4, 0.0], [0.5, 0.5, 1.0], [1.5, 1.5, 0.0], [0.5, 0.5, 0.5]];
         let expected = [Place::Outside, Place::Outside, Place::Boundary, Place::Boundary, Place::Inside];
-        for &(method, name, _) in Method::ALL {
+        for &(method, name, _) in InsideMethod::ALL {
             let mut places = Vec::new();
             Inside::new(&mesh, method).unwrap().classify(&points, 1, &mut places).unwrap();
             assert_eq!(places, expected, "{name} {first}");

@@ -1,7 +1,7 @@
 //! All methods, on random and on adversarial points.
 
 use riprap::Random;
-use riprap::inside::{Inside, Method, Place};
+use riprap::inside::{Inside, InsideMethod, Place};
 use riprap::mesh::{Mesh, shapes};
 
 /// A mesh of two balls, the inner one being a hole, and one far away that overlaps another.
@@ -73,7 +73,7 @@ pub(crate) fn points(mesh: &Mesh, count: usize, random: &mut Random) -> Vec<[f64
         .collect()
 }
 
-pub(crate) fn classify(mesh: &Mesh, method: Method, points: &[[f64; 3]], threads: usize) -> Vec<Place> {
+pub(crate) fn classify(mesh: &Mesh, method: InsideMethod, points: &[[f64; 3]], threads: usize) -> Vec<Place> {
     let mut places = Vec::new();
     Inside::new(mesh, method).unwrap().classify(points, threads, &mut places).unwrap();
     places
@@ -85,8 +85,14 @@ fn all_methods_agree() {
     for (name, mesh) in meshes() {
         mesh.check_closed().unwrap();
         let points = points(&mesh, 3000, &mut random);
-        let rays = classify(&mesh, Method::RayCrossing, &points, 2);
-        for method in [Method::Auto, Method::Cells, Method::RayTree, Method::DoubleLayer, Method::Multipole] {
+        let rays = classify(&mesh, InsideMethod::RayCrossing, &points, 2);
+        for method in [
+            InsideMethod::Auto,
+            InsideMethod::Cells,
+            InsideMethod::RayTree,
+            InsideMethod::DoubleLayer,
+            InsideMethod::Multipole,
+        ] {
             let places = classify(&mesh, method, &points, 2);
             for (index, point) in points.iter().enumerate() {
                 assert_eq!(places[index], rays[index], "{name} {} {index} {point:?}", method.name());
@@ -106,8 +112,8 @@ fn far_from_the_origin_nothing_is_lost() {
         let vertices = ball.vertices().iter().map(|vertex| vertex.map(|x| x + far)).collect();
         let mesh = Mesh::new(vertices, ball.triangles().to_vec()).unwrap();
         let points = points(&mesh, 300, &mut Random::new(4));
-        let rays = classify(&mesh, Method::RayCrossing, &points, 1);
-        for &(method, ..) in Method::ALL {
+        let rays = classify(&mesh, InsideMethod::RayCrossing, &points, 1);
+        for &(method, ..) in InsideMethod::ALL {
             assert_eq!(classify(&mesh, method, &points, 1), rays, "{} {far:e}", method.name());
         }
     }
@@ -116,7 +122,7 @@ fn far_from_the_origin_nothing_is_lost() {
 #[test]
 fn vertices_and_corners_of_faces_are_on_the_boundary() {
     for (name, mesh) in meshes() {
-        for &(method, ..) in Method::ALL {
+        for &(method, ..) in InsideMethod::ALL {
             let few: Vec<[f64; 3]> = mesh.vertices().iter().copied().step_by(7).collect();
             let places = classify(&mesh, method, &few, 1);
             assert!(places.iter().all(|&place| place == Place::Boundary), "{name} {}", method.name());
@@ -130,7 +136,7 @@ fn a_ball_is_a_ball() {
     let mut random = Random::new(2);
     let points: Vec<[f64; 3]> =
         (0..200_000).map(|_| std::array::from_fn(|_| random.uniform(-1.1, 1.1))).collect();
-    let places = classify(&mesh, Method::Cells, &points, 2);
+    let places = classify(&mesh, InsideMethod::Cells, &points, 2);
     for (point, place) in points.iter().zip(places) {
         let radius = point.iter().map(|x| x * x).sum::<f64>().sqrt();
         if radius > 1.0 {
@@ -146,8 +152,8 @@ fn neither_threads_nor_the_order_of_points_change_a_bit() {
     let mut random = Random::new(3);
     for (mesh, count) in [(shapes::foam(10), 20_000), (shapes::sphere(6), 60_000)] {
         let all = points(&mesh, count, &mut random);
-        for &(method, name, _) in Method::ALL {
-            let slow = matches!(method, Method::RayCrossing | Method::DoubleLayer);
+        for &(method, name, _) in InsideMethod::ALL {
+            let slow = matches!(method, InsideMethod::RayCrossing | InsideMethod::DoubleLayer);
             let few = if slow { &all[..5000.min(40_000_000 / mesh.triangles().len())] } else { &all[..] };
             let body = Inside::new(&mesh, method).unwrap();
             let windings = |points: &[[f64; 3]], threads: usize| -> Vec<u64> {
@@ -174,7 +180,7 @@ fn points_between_which_a_body_is_symmetric_are_no_exception() {
     // Angles of such points add up to half turns exactly, on either side of which a zero may be.
     for steps in 0..3 {
         let mesh = shapes::sphere(steps);
-        let places = |method: Method, points: &[[f64; 3]]| {
+        let places = |method: InsideMethod, points: &[[f64; 3]]| {
             let mut places = Vec::new();
             Inside::new(&mesh, method).unwrap().classify(points, 2, &mut places).unwrap();
             places
@@ -182,8 +188,8 @@ fn points_between_which_a_body_is_symmetric_are_no_exception() {
         let points: Vec<[f64; 3]> = (0..17 * 17 * 17)
             .map(|index| [index % 17, index / 17 % 17, index / 289].map(|k| f64::from(k) / 8.0 - 1.0))
             .collect();
-        let expected = places(Method::RayCrossing, &points);
-        for &(method, name, _) in Method::ALL {
+        let expected = places(InsideMethod::RayCrossing, &points);
+        for &(method, name, _) in InsideMethod::ALL {
             for ((found, expected), point) in places(method, &points).iter().zip(&expected).zip(&points) {
                 assert_eq!(found, expected, "{name} {steps} {point:?}");
             }

@@ -2,7 +2,7 @@
 
 use riprap::Random;
 use riprap::convex::Pose;
-use riprap::inside::{Collision, Inside, Method, Penetrating, Place, Placed, collide};
+use riprap::inside::{Collision, Inside, InsideMethod, Penetrating, Place, PlacedMesh, collide};
 use riprap::mesh::{Mesh, shapes};
 
 use crate::agreement::classify;
@@ -12,7 +12,7 @@ fn by_hand(a: &Mesh, pose_a: &Pose<3>, b: &Mesh, pose_b: &Pose<3>) -> Vec<Penetr
     let vertices = b.vertices().iter().map(|&vertex| pose_b.place(vertex)).collect();
     let there = Mesh::new(vertices, b.triangles().to_vec()).unwrap();
     let points: Vec<[f64; 3]> = a.vertices().iter().map(|&vertex| pose_a.place(vertex)).collect();
-    let places = classify(&there, Method::RayCrossing, &points, 1);
+    let places = classify(&there, InsideMethod::RayCrossing, &points, 1);
     let nodes = places.into_iter().zip(0..).filter(|(place, _)| *place != Place::Outside);
     nodes.map(|(place, vertex)| Penetrating { vertex, place }).collect()
 }
@@ -31,10 +31,10 @@ fn penetrating_nodes_are_those_of_the_moved_meshes() {
         let (pose_a, pose_b) = (pose(), pose());
         let expected =
             Collision { first: by_hand(a, &pose_a, b, &pose_b), second: by_hand(b, &pose_b, a, &pose_a) };
-        for method in [Method::Auto, Method::Multipole] {
+        for method in [InsideMethod::Auto, InsideMethod::Multipole] {
             let [inside_a, inside_b] = [a, b].map(|mesh| Inside::new(mesh, method).unwrap());
-            let first = Placed { mesh: a, inside: &inside_a, pose: pose_a };
-            let second = Placed { mesh: b, inside: &inside_b, pose: pose_b };
+            let first = PlacedMesh { mesh: a, inside: &inside_a, pose: pose_a };
+            let second = PlacedMesh { mesh: b, inside: &inside_b, pose: pose_b };
             assert_eq!(collide(&first, &second, 2).unwrap(), expected);
             let swapped = collide(&second, &first, 1).unwrap();
             assert_eq!((swapped.first, swapped.second), (expected.second.clone(), expected.first.clone()));
@@ -68,9 +68,10 @@ fn nodes_on_the_boundary_and_vertices_of_no_triangle() {
         Mesh::new(vertices, triangles).unwrap()
     };
     let (large, small) = (cube(-1.0, 1.0), cube(-0.5, 0.5));
-    let [inside_large, inside_small] = [&large, &small].map(|mesh| Inside::new(mesh, Method::Auto).unwrap());
-    let first = Placed { mesh: &large, inside: &inside_large, pose: Pose::at([0.0; 3]) };
-    let at = |z: f64| Placed { mesh: &small, inside: &inside_small, pose: Pose::at([0.0, 0.0, z]) };
+    let [inside_large, inside_small] =
+        [&large, &small].map(|mesh| Inside::new(mesh, InsideMethod::Auto).unwrap());
+    let first = PlacedMesh { mesh: &large, inside: &inside_large, pose: Pose::at([0.0; 3]) };
+    let at = |z: f64| PlacedMesh { mesh: &small, inside: &inside_small, pose: Pose::at([0.0, 0.0, z]) };
     let lower = |place: Place| (0..4).map(|vertex| Penetrating { vertex, place }).collect::<Vec<_>>();
     assert_eq!(collide(&first, &at(1.5), 1).unwrap().second, lower(Place::Boundary));
     assert_eq!(collide(&first, &at(1.25), 1).unwrap().second, lower(Place::Inside));
@@ -82,8 +83,8 @@ fn nodes_on_the_boundary_and_vertices_of_no_triangle() {
 #[test]
 fn poses_that_are_none_are_refused() {
     let mesh = shapes::sphere(1);
-    let inside = Inside::new(&mesh, Method::Auto).unwrap();
-    let with = |pose: Pose<3>| Placed { mesh: &mesh, inside: &inside, pose };
+    let inside = Inside::new(&mesh, InsideMethod::Auto).unwrap();
+    let with = |pose: Pose<3>| PlacedMesh { mesh: &mesh, inside: &inside, pose };
     let (here, mut doubled, mut mirrored) = (Pose::at([0.0; 3]), Pose::at([0.0; 3]), Pose::at([0.0; 3]));
     doubled.rotation[0][0] = 2.0;
     mirrored.rotation[1][1] = -1.0;

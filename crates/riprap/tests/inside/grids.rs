@@ -1,7 +1,7 @@
 //! The meshes and grids of Muth et al. 2006: spheres of 8 to 131 072 triangles and three foams, with up to 40^3 points in the cube around
 //! them.
 
-use riprap::inside::{Depth, Inside, Method, MultipoleOptions, Place};
+use riprap::inside::{Depth, Inside, InsideMethod, MultipoleOptions, Place};
 use riprap::mesh::{Mesh, shapes};
 
 use crate::agreement::classify;
@@ -20,18 +20,18 @@ fn grid(mesh: &Mesh, count: usize) -> Vec<[f64; 3]> {
 /// By all methods; those that ask all faces for each point get some of the points.
 fn agree(name: &str, mesh: &Mesh, count: usize) -> (Vec<[f64; 3]>, Vec<Place>) {
     let points = grid(mesh, count);
-    let places = classify(mesh, Method::Auto, &points, 2);
-    assert_eq!(classify(mesh, Method::RayTree, &points, 2), places, "{name} {count} ray-tree");
+    let places = classify(mesh, InsideMethod::Auto, &points, 2);
+    assert_eq!(classify(mesh, InsideMethod::RayTree, &points, 2), places, "{name} {count} ray-tree");
     let options =
         MultipoleOptions { depth: Depth::WellChosen { points: points.len() }, ..MultipoleOptions::default() };
-    let body = Inside::with_options(mesh, Method::Multipole, &options).unwrap();
+    let body = Inside::with_options(mesh, InsideMethod::Multipole, &options).unwrap();
     let mut by_multipoles = Vec::new();
     body.classify(&points, 2, &mut by_multipoles).unwrap();
     assert_eq!(by_multipoles, places, "{name} {count} multipole");
     let step = (points.len() * mesh.triangles().len() / 30_000_000).max(1) | 1;
     let few: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let expected: Vec<Place> = places.iter().copied().step_by(step).collect();
-    for method in [Method::RayCrossing, Method::DoubleLayer] {
+    for method in [InsideMethod::RayCrossing, InsideMethod::DoubleLayer] {
         assert_eq!(classify(mesh, method, &few, 2), expected, "{name} {count} {}", method.name());
     }
     (points, places)

@@ -2,7 +2,7 @@
 //! coincide does.
 
 use riprap::Random;
-use riprap::inside::{Inside, Method};
+use riprap::inside::{Inside, InsideMethod};
 use riprap::mesh::{Mesh, shapes};
 
 type Vector = [i128; 3];
@@ -59,7 +59,7 @@ fn check(name: &str, mesh: &Mesh, points: &[Vector], random: &mut Random) {
         (0..mesh.triangles().len()).map(|triangle| mesh.corners(triangle).map(whole)).collect();
     let expected: Vec<Option<i32>> = points.iter().map(|&point| winding(&faces, point, random)).collect();
     let places: Vec<[f64; 3]> = points.iter().map(|point| point.map(|x| x as f64)).collect();
-    for &(method, of, _) in Method::ALL {
+    for &(method, of, _) in InsideMethod::ALL {
         let mut windings = Vec::new();
         Inside::new(mesh, method).unwrap().windings(&places, 1, &mut windings).unwrap();
         for ((found, expected), point) in windings.iter().zip(&expected).zip(points) {

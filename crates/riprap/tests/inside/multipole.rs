@@ -1,7 +1,7 @@
 //! The fast multipole method: its error, its options, and what they change.
 
 use riprap::Random;
-use riprap::inside::{Degree, Depth, Inside, Method, MultipoleOptions};
+use riprap::inside::{Degree, Depth, Inside, InsideMethod, MultipoleOptions};
 use riprap::mesh::{Mesh, shapes};
 
 /// Points at random in the box around a mesh and a little beyond.
@@ -19,7 +19,7 @@ fn points(mesh: &Mesh, count: usize) -> Vec<[f64; 3]> {
 }
 
 fn windings(mesh: &Mesh, options: &MultipoleOptions, points: &[[f64; 3]]) -> (Inside, Vec<f64>) {
-    let body = Inside::with_options(mesh, Method::Multipole, options).unwrap();
+    let body = Inside::with_options(mesh, InsideMethod::Multipole, options).unwrap();
     let mut windings = Vec::new();
     body.windings(points, 2, &mut windings).unwrap();
     (body, windings)
@@ -28,7 +28,7 @@ fn windings(mesh: &Mesh, options: &MultipoleOptions, points: &[[f64; 3]]) -> (In
 /// The largest difference from the exact sums.
 fn error(mesh: &Mesh, found: &[f64], points: &[[f64; 3]]) -> f64 {
     let mut exact = Vec::new();
-    Inside::new(mesh, Method::DoubleLayer).unwrap().windings(points, 2, &mut exact).unwrap();
+    Inside::new(mesh, InsideMethod::DoubleLayer).unwrap().windings(points, 2, &mut exact).unwrap();
     found.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
@@ -138,7 +138,7 @@ fn a_deeper_tree_for_more_points() {
     let with = |points: usize| {
         let depth = Depth::WellChosen { points };
         let options = MultipoleOptions { depth, ..MultipoleOptions::default() };
-        Inside::with_options(&mesh, Method::Multipole, &options).unwrap().expansion().unwrap().1
+        Inside::with_options(&mesh, InsideMethod::Multipole, &options).unwrap().expansion().unwrap().1
     };
     assert_eq!(with(1), 0.0);
     assert!(with(100_000) > 0.0);
@@ -160,7 +160,7 @@ fn options_that_are_none_are_refused() {
         (MultipoleOptions { degree: Degree::Fixed(0), ..Default::default() }, "`degree` is 0, expected"),
         (MultipoleOptions { degree: Degree::Fixed(31), ..Default::default() }, "`degree` is 31, expected"),
     ] {
-        let refusal = Inside::with_options(&mesh, Method::Multipole, &options).unwrap_err().to_string();
+        let refusal = Inside::with_options(&mesh, InsideMethod::Multipole, &options).unwrap_err().to_string();
         assert!(refusal.contains(expected), "{refusal}");
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies on which trees and lattices could grow without bound.
 
 use riprap::Random;
-use riprap::inside::{Inside, Method, MultipoleOptions};
+use riprap::inside::{Inside, InsideMethod, MultipoleOptions};
 use riprap::mesh::{Mesh, shapes};
 
 use crate::agreement::{classify, points};
@@ -77,8 +77,8 @@ fn all_methods_agree_and_come_to_an_end() {
         ("large and small", shapes::together(&[corner(), clumps(5, 100, 1e-3, &mut random)])),
     ] {
         let points = points(&mesh, 1000, &mut random);
-        let rays = classify(&mesh, Method::RayCrossing, &points, 2);
-        for &(method, ..) in Method::ALL {
+        let rays = classify(&mesh, InsideMethod::RayCrossing, &points, 2);
+        for &(method, ..) in InsideMethod::ALL {
             let places = classify(&mesh, method, &points, 2);
             for (index, point) in points.iter().enumerate() {
                 assert_eq!(places[index], rays[index], "{name} {} {point:?}", method.name());
@@ -96,11 +96,11 @@ fn outside_of_the_cube_the_error_of_open_surfaces_is_below_the_tolerance() {
     let points: Vec<[f64; 3]> =
         (0..500).map(|_| std::array::from_fn(|_| random.uniform(-12.0, 12.0))).collect();
     let mut exact = Vec::new();
-    Inside::new(&open, Method::DoubleLayer).unwrap().windings(&points, 1, &mut exact).unwrap();
+    Inside::new(&open, InsideMethod::DoubleLayer).unwrap().windings(&points, 1, &mut exact).unwrap();
     for tolerance in [0.25, 1e-3, 1e-6, 1e-10] {
         let options = MultipoleOptions { tolerance, ..MultipoleOptions::default() };
         let mut found = Vec::new();
-        let body = Inside::with_options(&open, Method::Multipole, &options).unwrap();
+        let body = Inside::with_options(&open, InsideMethod::Multipole, &options).unwrap();
         body.windings(&points, 1, &mut found).unwrap();
         for (a, b) in found.iter().zip(&exact) {
             assert!((a - b).abs() <= tolerance, "{tolerance}: {a} {b}");

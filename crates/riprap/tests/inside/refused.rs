@@ -1,6 +1,6 @@
 //! What is refused, and how.
 
-use riprap::inside::{Inside, Method, Place};
+use riprap::inside::{Inside, InsideMethod, Place};
 use riprap::mesh::{Mesh, shapes};
 
 #[test]
@@ -15,13 +15,13 @@ fn surfaces_that_are_not_closed_are_refused_with_the_edge() {
     for (mesh, text) in
         [(hole, "times back"), (twice, "2 times in this direction"), (flipped, "2 times in this direction")]
     {
-        for method in [Method::Cells, Method::RayCrossing] {
+        for method in [InsideMethod::Cells, InsideMethod::RayCrossing] {
             let refusal = Inside::new(&mesh, method).unwrap_err().to_string();
             assert!(refusal.contains(text) && refusal.contains("the edge from vertex"), "{refusal}");
         }
         // The double layer has a value all the same.
         let mut places = Vec::new();
-        let inside = Inside::new(&mesh, Method::DoubleLayer).unwrap();
+        let inside = Inside::new(&mesh, InsideMethod::DoubleLayer).unwrap();
         inside.classify(&[[0.0; 3], [2.0, 0.0, 0.0]], 1, &mut places).unwrap();
         assert_ne!(places[0], places[1]);
     }
@@ -29,7 +29,7 @@ fn surfaces_that_are_not_closed_are_refused_with_the_edge() {
 
 #[test]
 fn points_and_meshes_that_are_none_are_refused() {
-    let inside = Inside::new(&shapes::sphere(1), Method::Cells).unwrap();
+    let inside = Inside::new(&shapes::sphere(1), InsideMethod::Cells).unwrap();
     let refusal =
         inside.classify(&[[0.0; 3], [0.0, f64::NAN, 0.0]], 1, &mut Vec::new()).unwrap_err().to_string();
     assert_eq!(refusal, "point 1: `y` is NaN, expected a finite number");
@@ -48,7 +48,7 @@ fn triangles_without_area_enclose_nothing() {
     let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
     for triangles in [vec![[0, 0, 1]], vec![[0, 1, 2], [0, 2, 1]], vec![[1, 1, 1]]] {
         let mesh = Mesh::new(vertices.clone(), triangles).unwrap();
-        for &(method, name, _) in Method::ALL {
+        for &(method, name, _) in InsideMethod::ALL {
             let mut places = Vec::new();
             let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.5, 0.0, 0.0], [0.0, 1.0, 0.0], [9.0; 3]];
             Inside::new(&mesh, method).unwrap().classify(&points, 1, &mut places).unwrap();

@@ -1,9 +1,9 @@
 //! Windings as numbers: whole ones of closed surfaces, others of surfaces that are not.
 
-use riprap::inside::{Inside, Method, Place};
+use riprap::inside::{Inside, InsideMethod, Place};
 use riprap::mesh::{Mesh, shapes};
 
-fn windings(mesh: &Mesh, method: Method, points: &[[f64; 3]]) -> Vec<f64> {
+fn windings(mesh: &Mesh, method: InsideMethod, points: &[[f64; 3]]) -> Vec<f64> {
     let mut windings = Vec::new();
     Inside::new(mesh, method).unwrap().windings(points, 1, &mut windings).unwrap();
     windings
@@ -21,14 +21,14 @@ fn balls_within_balls_are_counted() {
     ]);
     let expected = [0.0, 1.0, 2.0, 1.0, 0.0];
     let points = [5.0, 3.5, 2.5, 1.5, 0.1].map(|x| [x, 0.01 * x, -0.02 * x]);
-    for &(method, name, _) in Method::ALL {
+    for &(method, name, _) in InsideMethod::ALL {
         for (found, expected) in windings(&nested, method, &points).iter().zip(expected) {
             assert!((found - expected).abs() < 0.25, "{name}: {found} {expected}");
         }
     }
     // More than a byte can hold.
     let many = shapes::together(&vec![ball; 300]);
-    for method in [Method::Cells, Method::RayTree] {
+    for method in [InsideMethod::Cells, InsideMethod::RayTree] {
         assert_eq!(windings(&many, method, &[[0.0; 3], [0.9, 0.1, 0.1], [2.0, 0.0, 0.0]])[0], 300.0);
     }
 }
@@ -36,7 +36,7 @@ fn balls_within_balls_are_counted() {
 #[test]
 fn on_the_surface_there_is_none() {
     let ball = shapes::sphere(3);
-    for &(method, name, _) in Method::ALL {
+    for &(method, name, _) in InsideMethod::ALL {
         assert!(windings(&ball, method, &[[1.0, 0.0, 0.0]])[0].is_nan(), "{name}");
     }
 }
@@ -53,21 +53,21 @@ fn half_a_ball_winds_by_half() {
     // A point on the axis sees the rim under an angle whose cosine is this.
     let share = |z: f64| 0.5 * (1.0 + z / (1.0 + z * z).sqrt());
     let expected = [0.5, share(0.9), share(-0.9), share(1.1) - 1.0, 0.0, 0.0];
-    for method in [Method::Auto, Method::DoubleLayer, Method::Multipole] {
+    for method in [InsideMethod::Auto, InsideMethod::DoubleLayer, InsideMethod::Multipole] {
         for (found, expected) in windings(&mesh, method, &points).iter().zip(expected) {
             assert!((found - expected).abs() < 3e-3, "{}: {found} {expected}", method.name());
         }
     }
-    let auto = Inside::new(&mesh, Method::Auto).unwrap();
-    assert_eq!(auto.method(), Method::Multipole);
+    let auto = Inside::new(&mesh, InsideMethod::Auto).unwrap();
+    assert_eq!(auto.method(), InsideMethod::Multipole);
     assert!(auto.open_edge().unwrap().to_string().contains("is not closed"));
     let mut places = Vec::new();
     auto.classify(&points[1..4], 1, &mut places).unwrap();
     assert_eq!(places, [Place::Inside, Place::Outside, Place::Outside]);
     // Closed, or open and small.
-    assert_eq!(Inside::new(&ball, Method::Auto).unwrap().method(), Method::Cells);
+    assert_eq!(Inside::new(&ball, InsideMethod::Auto).unwrap().method(), InsideMethod::Cells);
     let triangle = Mesh::new(ball.vertices().to_vec(), ball.triangles()[..1].to_vec()).unwrap();
-    assert_eq!(Inside::new(&triangle, Method::Auto).unwrap().method(), Method::DoubleLayer);
+    assert_eq!(Inside::new(&triangle, InsideMethod::Auto).unwrap().method(), InsideMethod::DoubleLayer);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn next_to_the_edge_of_an_open_surface_the_value_is_that_of_the_angle() {
     for distance in [1e-3, 1e-9, 1e-13, 1e-20] {
         for aside in [0.0, distance, -distance, 1e-17] {
             let points = [[aside, 0.0, -distance], [aside, 0.0, distance]];
-            for method in [Method::DoubleLayer, Method::Multipole] {
+            for method in [InsideMethod::DoubleLayer, InsideMethod::Multipole] {
                 let found = windings(&square, method, &points);
                 assert!((found[0] - 0.5).abs() < 1e-3, "{distance} {aside}: {found:?}");
                 assert!((found[1] + 0.5).abs() < 1e-3, "{distance} {aside}: {found:?}");
@@ -97,7 +97,7 @@ fn next_to_the_edge_of_a_closed_surface_no_place_is_wrong() {
         for along in [size, 0.25] {
             let points =
                 [[along, size, size], [along, -size, size], [along, size, -size], [along, 0.0, size]];
-            for &(method, name, _) in Method::ALL {
+            for &(method, name, _) in InsideMethod::ALL {
                 let mut places = Vec::new();
                 Inside::new(&corner, method).unwrap().classify(&points, 1, &mut places).unwrap();
                 let expected = [Place::Inside, Place::Outside, Place::Outside, Place::Boundary];
@@ -120,7 +120,7 @@ fn bodies_of_any_size_and_points_of_any_distance() {
             [size, 0.0, 0.0],
             [1e300, -1e300, 1e-300],
         ];
-        for &(method, name, _) in Method::ALL {
+        for &(method, name, _) in InsideMethod::ALL {
             let mut places = Vec::new();
             Inside::new(&ball, method).unwrap().classify(&points, 1, &mut places).unwrap();
             let expected = [Place::Inside, Place::Inside, Place::Outside, Place::Boundary, Place::Outside];

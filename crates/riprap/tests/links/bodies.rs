@@ -2,7 +2,7 @@
 
 use riprap::Random;
 use riprap::convex::{
-    Body, Compound, CompoundLinks, Method, Polygon, Polyhedron, Pose, ShapeError, Solver, shapes,
+    Body, Compound, CompoundLinks, LinkMethod, Polygon, Polyhedron, Pose, ShapeError, Solver, shapes,
 };
 
 use super::oracle::{CLASSES, body, dot, sub};
@@ -225,7 +225,7 @@ fn an_angle_iron_of_two_boxes() {
     let cube = Compound::new(vec![shapes::cube()]).unwrap();
     let mut links = Vec::new();
     let mut memory = CompoundLinks::default();
-    let mut solver = Solver::new(Method::ShortestLink);
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
     let place = |x: f64, y: f64| Pose::at(sub([x, y, 0.5], [1.25, 0.75, 0.5]));
     for (x, y, expected) in [(1.5, 1.5, vec![0.0, 0.0]), (1.6, 1.51, vec![0.01]), (1.5, 2.6, vec![])] {
         memory.find(&mut solver, [&iron, &cube], [&Pose::at([0.0; 3]), &place(x, y)], 0.05, &mut links);

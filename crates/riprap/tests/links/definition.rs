@@ -1,7 +1,7 @@
 //! What the paper defines the common plane by.
 
 use riprap::Random;
-use riprap::convex::{Memory, Method, Pose};
+use riprap::convex::{LinkMemory, LinkMethod, Pose};
 
 use super::oracle::{CLASSES, Case, along, body, direction, dot, length, poses, quaternion, sub};
 
@@ -20,7 +20,7 @@ fn random_cases(seed: u64, count: usize, test: impl Fn(&Case<'_, 3>, &mut Random
 #[test]
 fn bisects_the_link_between_the_centroids() {
     random_cases(1, 500, |case, _| {
-        let link = case.cold(Method::ShortestLink);
+        let link = case.cold(LinkMethod::ShortestLink);
         if link.gap < 1e-9 {
             return;
         }
@@ -44,11 +44,11 @@ fn bisects_the_link_between_the_centroids() {
 fn no_small_turn_widens_the_gap() {
     random_cases(2, 300, |case, random| {
         // Also where a last link decides which of several planes it is.
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         let mut before = *case;
         before.poses[1].position = along(before.poses[1].position, 0.05, direction(random));
-        before.link(Method::ShortestLink, &mut memory);
-        for link in [case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory)] {
+        before.link(LinkMethod::ShortestLink, &mut memory);
+        for link in [case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory)] {
             for turn in [1e-4, 1e-6] {
                 for _ in 0..20 {
                     let turned = along(link.normal, turn, direction(random));
@@ -63,15 +63,15 @@ fn no_small_turn_widens_the_gap() {
 #[test]
 fn is_unique_wherever_the_search_starts() {
     random_cases(3, 300, |case, random| {
-        let cold = case.cold(Method::ShortestLink);
+        let cold = case.cold(LinkMethod::ShortestLink);
         if cold.gap < 1e-6 {
             return;
         }
         for _ in 0..5 {
             // What is remembered is of quite another place.
-            let mut memory = Memory::default();
-            Case { poses: poses(case.bodies, random), ..*case }.link(Method::ShortestLink, &mut memory);
-            let link = case.link(Method::ShortestLink, &mut memory);
+            let mut memory = LinkMemory::default();
+            Case { poses: poses(case.bodies, random), ..*case }.link(LinkMethod::ShortestLink, &mut memory);
+            let link = case.link(LinkMethod::ShortestLink, &mut memory);
             case.check(&link, 1e-12);
             assert!((link.gap - cold.gap).abs() < 1e-12 * case.size());
             assert!(length(sub(link.normal, cold.normal)) < 1e-8);
@@ -82,7 +82,8 @@ fn is_unique_wherever_the_search_starts() {
 #[test]
 fn does_not_depend_on_the_order_of_the_bodies() {
     random_cases(4, 500, |case, _| {
-        let (link, other) = (case.cold(Method::ShortestLink), case.exchanged().cold(Method::ShortestLink));
+        let (link, other) =
+            (case.cold(LinkMethod::ShortestLink), case.exchanged().cold(LinkMethod::ShortestLink));
         assert!((link.gap - other.gap).abs() < 1e-12 * case.size(), "{link:?} {other:?}");
         if link.gap > 1e-6 {
             assert!(length(along(link.normal, 1.0, other.normal)) < 1e-8);
@@ -93,7 +94,7 @@ fn does_not_depend_on_the_order_of_the_bodies() {
 #[test]
 fn moves_with_the_bodies() {
     random_cases(5, 500, |case, random| {
-        let link = case.cold(Method::ShortestLink);
+        let link = case.cold(LinkMethod::ShortestLink);
         let frame =
             Pose::from_quaternion(std::array::from_fn(|_| random.uniform(-3.0, 3.0)), quaternion(random))
                 .unwrap();
@@ -103,7 +104,7 @@ fn moves_with_the_bodies() {
             let rotation = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
             Pose { position: frame.place(pose.position), rotation }
         });
-        let other = Case { poses: moved, ..*case }.cold(Method::ShortestLink);
+        let other = Case { poses: moved, ..*case }.cold(LinkMethod::ShortestLink);
         assert!((link.gap - other.gap).abs() < 1e-11 * case.size(), "{link:?} {other:?}");
         if link.gap > 1e-6 {
             assert!(length(sub(frame.turn(link.normal), other.normal)) < 1e-7);
@@ -119,7 +120,7 @@ fn iterations_are_bounded_and_few() {
         let shape = body(class, &mut random);
         for _ in 0..2000 {
             let case = Case { bodies: [&shape; 2], poses: poses([&shape; 2], &mut random) };
-            let link = case.cold(Method::ShortestLink);
+            let link = case.cold(LinkMethod::ShortestLink);
             assert!(link.iterations >= 1 && link.iterations < 100, "{class} {link:?}");
             if link.gap > 0.0 {
                 apart += 1;

@@ -2,7 +2,7 @@
 
 use riprap::Random;
 use riprap::broad::Pair;
-use riprap::convex::{Link, Links, Memory, Method, Placed, Polyhedron, Pose, Solver};
+use riprap::convex::{Link, LinkMemory, LinkMethod, Links, PlacedBodies, Polyhedron, Pose, Solver};
 
 use super::oracle::{CLASSES, Case, along, body, direction, length, poses, quaternion, sub};
 
@@ -45,18 +45,18 @@ fn warm_equals_cold_along_trajectories() {
     let mut random = Random::new(1);
     for class in CLASSES {
         let shapes: Vec<Polyhedron> = (0..4).map(|_| body(class, &mut random)).collect();
-        let mut solver = Solver::new(Method::ShortestLink);
+        let mut solver = Solver::new(LinkMethod::ShortestLink);
         let (mut overlaps, mut equal, mut worst) = (0usize, 0usize, 0.0f64);
         for _ in 0..60 {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
             let mut motions = poses(bodies, &mut random).map(|pose| Motion::new(pose.position, &mut random));
             let step = [1e-3, 1e-2, 0.1][random.below(3)];
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..60 {
                 let poses = motions.each_ref().map(Motion::pose);
                 let case = Case { bodies, poses };
                 let warm = solver.link(bodies, poses.each_ref(), &mut memory);
-                let cold = case.cold(Method::ShortestLink);
+                let cold = case.cold(LinkMethod::ShortestLink);
                 case.check(&warm, 1e-12);
                 if cold.gap > 0.0 {
                     assert!((warm.gap - cold.gap).abs() < 1e-12 * case.size(), "{class} {warm:?} {cold:?}");
@@ -88,7 +88,7 @@ fn small_overlaps_keep_the_plane_of_the_approach() {
     let mut random = Random::new(2);
     for class in ["tetrahedron", "pyramid", "cube", "fourteen", "stone"] {
         let shapes: Vec<Polyhedron> = (0..4).map(|_| body(class, &mut random)).collect();
-        let mut solver = Solver::new(Method::ShortestLink);
+        let mut solver = Solver::new(LinkMethod::ShortestLink);
         let (mut overlaps, mut equal) = (0usize, 0usize);
         for _ in 0..200 {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
@@ -97,7 +97,7 @@ fn small_overlaps_keep_the_plane_of_the_approach() {
             let start = Case { bodies, poses: [poses[0], Pose { position: poses[0].position, ..poses[1] }] };
             let distance = 0.02 - start.gap_along(toward);
             poses[1].position = along(poses[0].position, distance, toward);
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..200 {
                 let link = solver.link(bodies, [&poses[0], &poses[1]], &mut memory);
                 if link.gap < -0.01 {
@@ -106,7 +106,7 @@ fn small_overlaps_keep_the_plane_of_the_approach() {
                 if link.gap < 0.0 {
                     let case = Case { bodies, poses };
                     overlaps += 1;
-                    equal += usize::from((link.gap - case.cold(Method::ShortestLink).gap).abs() < 1e-9);
+                    equal += usize::from((link.gap - case.cold(LinkMethod::ShortestLink).gap).abs() < 1e-9);
                 }
                 poses[1].position = along(poses[1].position, -1e-3, toward);
             }
@@ -154,13 +154,13 @@ fn two_rounds_suffice_in_a_moving_heap() {
     let mut random = Random::new(3);
     let mut heap = Heap::new(6, &mut random);
     let pairs = heap.near(1.5);
-    let mut links = Links::new(Method::ShortestLink, 1);
+    let mut links = Links::new(LinkMethod::ShortestLink, 1);
     let mut found = Vec::new();
     // All pairs, and those in contact.
     let (mut total, mut few) = ([0usize; 2], [0usize; 2]);
     for step in 0..40 {
         let poses = heap.poses();
-        let placed = Placed { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
+        let placed = PlacedBodies { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
         links.find(placed, &pairs, &mut found).unwrap();
         if step > 0 {
             for link in &found {
@@ -182,17 +182,17 @@ fn leaps_are_noticed() {
         let shapes: Vec<Polyhedron> = (0..4).map(|_| body(class, &mut random)).collect();
         for _ in 0..2000 {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let mut deep = Case { bodies, poses: poses(bodies, &mut random) };
             deep.poses[1].position = along(deep.poses[0].position, 0.1, direction(&mut random));
-            deep.link(Method::ShortestLink, &mut memory);
+            deep.link(LinkMethod::ShortestLink, &mut memory);
             // Somewhere else, and just touching or with a small overlap there.
             let mut case = Case { bodies, poses: poses(bodies, &mut random) };
-            let link = case.cold(Method::ShortestLink);
+            let link = case.cold(LinkMethod::ShortestLink);
             let overlap = [0.0, 1e-12, 1e-6, 0.01][random.below(4)];
             case.poses[1].position = along(case.poses[1].position, -link.gap - overlap, link.normal);
             let (cold, warm) =
-                (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+                (case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory));
             let extent = case.gap_along(warm.normal);
             assert!((extent - warm.gap).abs() < 1e-12 * case.size(), "{class} {extent} {warm:?}");
             let size = bodies[0].radius().max(bodies[1].radius());
@@ -206,10 +206,11 @@ fn leaps_are_noticed() {
 fn sliding_bodies_overlap_at_most_twice_the_least() {
     // Off each other's side, down to touching and beyond.
     let cube = riprap::convex::shapes::cuboid([1.0; 3]);
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for x in [0.0, 0.5, 0.9, 0.95, 0.99, 0.999, 1.0, 1.0, 1.0 + 1e-14, 1.001] {
         let case = Case { bodies: [&cube; 2], poses: [Pose::at([0.0; 3]), Pose::at([x, 0.0, 0.9])] };
-        let (cold, warm) = (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+        let (cold, warm) =
+            (case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory));
         assert!(
             warm.gap >= 2.0 * cold.gap - 1e-3 && (cold.gap < 0.0 || warm.gap == cold.gap),
             "{x} {warm:?}"
@@ -223,11 +224,11 @@ fn sliding_bodies_overlap_at_most_twice_the_least() {
             let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
             let mut motions = poses(bodies, &mut random).map(|pose| Motion::new(pose.position, &mut random));
             motions[1].position = along(motions[0].position, 0.4, direction(&mut random));
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..150 {
                 let case = Case { bodies, poses: motions.each_ref().map(Motion::pose) };
                 let (cold, warm) =
-                    (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+                    (case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory));
                 let size = bodies[0].radius().max(bodies[1].radius());
                 if cold.gap <= 0.0 {
                     overlaps += 1;
@@ -244,7 +245,7 @@ fn sliding_bodies_overlap_at_most_twice_the_least() {
 #[test]
 fn tips_do_not_stay_on_tips() {
     // The plane between two tips overlaps less when it turns either way.
-    let (mut solver, mut memory) = (Solver::new(Method::ShortestLink), Memory::default());
+    let (mut solver, mut memory) = (Solver::new(LinkMethod::ShortestLink), LinkMemory::default());
     let diamond =
         riprap::convex::Polygon::from_points(&[[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]]).unwrap();
     for x in [2.1, 2.01, 1.99, 1.9, 1.5] {
@@ -253,20 +254,20 @@ fn tips_do_not_stay_on_tips() {
         let expected = if x > 2.0 { x - 2.0 } else { (x - 2.0) / 2f64.sqrt() };
         assert!((link.gap - expected).abs() < 1e-12, "{x} {link:?}");
     }
-    let (mut solver, mut memory) = (Solver::new(Method::ShortestLink), Memory::default());
+    let (mut solver, mut memory) = (Solver::new(LinkMethod::ShortestLink), LinkMemory::default());
     let body = riprap::convex::shapes::fourteen();
     let top = body.vertices().iter().map(|v| v[2]).fold(0.0, f64::max);
     for gap in [0.01, 1e-3, -1e-3, -0.01, -0.05] {
         let case =
             Case { bodies: [&body; 2], poses: [Pose::at([0.0; 3]), Pose::at([0.0, 0.0, 2.0 * top + gap])] };
         let link = solver.link(case.bodies, case.poses.each_ref(), &mut memory);
-        assert!((link.gap - case.cold(Method::ShortestLink).gap).abs() < 1e-12, "{gap} {link:?}");
+        assert!((link.gap - case.cold(LinkMethod::ShortestLink).gap).abs() < 1e-12, "{gap} {link:?}");
     }
 }
 
 #[test]
 fn threads_change_no_bit_and_pairs_may_come_and_go() {
-    for method in Method::ALL.iter().map(|(method, ..)| *method) {
+    for method in LinkMethod::ALL.iter().map(|(method, ..)| *method) {
         let run = |threads: usize| -> Vec<Link<3>> {
             let mut random = Random::new(4);
             let mut heap = Heap::new(5, &mut random);
@@ -274,7 +275,7 @@ fn threads_change_no_bit_and_pairs_may_come_and_go() {
             let (mut found, mut all) = (Vec::new(), Vec::new());
             for step in 0..6 {
                 let poses = heap.poses();
-                let placed = Placed { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
+                let placed = PlacedBodies { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
                 // The list changes from time to time: some leave, some come, the order is another.
                 let mut pairs = heap.near(if step < 3 { 1.4 } else { 1.6 });
                 if step % 2 == 1 {
@@ -304,9 +305,9 @@ fn a_pair_keeps_its_memory_when_the_list_changes() {
     let mut random = Random::new(5);
     let heap = Heap::new(4, &mut random);
     let poses = heap.poses();
-    let placed = Placed { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
+    let placed = PlacedBodies { shapes: &heap.shapes, shape_of: &heap.shape_of, poses: &poses };
     let mut pairs = heap.near(1.5);
-    let mut links = Links::new(Method::ShortestLink, 1);
+    let mut links = Links::new(LinkMethod::ShortestLink, 1);
     let mut found = Vec::new();
     links.find(placed, &pairs, &mut found).unwrap();
     assert!(found.iter().any(|link| link.iterations > 1));
@@ -324,10 +325,10 @@ fn a_pair_keeps_its_memory_when_the_list_changes() {
 fn numbers_that_do_not_fit_are_refused() {
     let shapes = [riprap::convex::shapes::cube()];
     let poses = [Pose::at([0.0; 3]), Pose::at([2.0, 0.0, 0.0])];
-    let mut links = Links::new(Method::ShortestLink, 1);
+    let mut links = Links::new(LinkMethod::ShortestLink, 1);
     let mut found = Vec::new();
     let mut refuse = |shape_of: &[u32], pair: Pair| {
-        let placed = Placed { shapes: &shapes, shape_of, poses: &poses };
+        let placed = PlacedBodies { shapes: &shapes, shape_of, poses: &poses };
         links.find(placed, &[pair], &mut found).unwrap_err().to_string()
     };
     assert!(refuse(&[0], Pair { a: 0, b: 1 }).contains("as many as poses"));
@@ -340,7 +341,7 @@ fn numbers_that_do_not_fit_are_refused() {
         (Pose { rotation: here.rotation.map(|row| row.map(|x| 2.0 * x)), ..here }, "off by is 9"),
         (Pose { rotation: [[f64::NAN; 3]; 3], ..here }, "off by is NaN"),
     ] {
-        let placed = Placed { shapes: &shapes, shape_of: &[0, 0], poses: &[here, pose] };
+        let placed = PlacedBodies { shapes: &shapes, shape_of: &[0, 0], poses: &[here, pose] };
         let refusal = links.find(placed, &[Pair { a: 0, b: 1 }], &mut found).unwrap_err().to_string();
         assert!(refusal.contains(expected), "{refusal}");
     }

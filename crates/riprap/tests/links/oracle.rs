@@ -1,7 +1,7 @@
 //! Oracles by brute force, random bodies and poses.
 
 use riprap::Random;
-use riprap::convex::{Body, Link, Memory, Method, Polyhedron, Pose, Solver, shapes};
+use riprap::convex::{Body, Link, LinkMemory, LinkMethod, Polyhedron, Pose, Solver, shapes};
 
 pub(crate) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     (0..D).map(|k| a[k] * b[k]).sum()
@@ -31,13 +31,13 @@ pub(crate) struct Case<'a, const D: usize> {
 }
 
 impl<const D: usize> Case<'_, D> {
-    pub(crate) fn link(&self, method: Method, memory: &mut Memory<D>) -> Link<D> {
+    pub(crate) fn link(&self, method: LinkMethod, memory: &mut LinkMemory<D>) -> Link<D> {
         Solver::new(method).link(self.bodies, self.poses.each_ref(), memory)
     }
 
     /// The link without a last one.
-    pub(crate) fn cold(&self, method: Method) -> Link<D> {
-        self.link(method, &mut Memory::default())
+    pub(crate) fn cold(&self, method: LinkMethod) -> Link<D> {
+        self.link(method, &mut LinkMemory::default())
     }
 
     pub(crate) fn exchanged(&self) -> Self {

@@ -1,7 +1,7 @@
 //! Faces on faces: where they are in contact, and how much of them.
 
 use riprap::Random;
-use riprap::convex::{Memory, Method, Polygon, Polyhedron, Pose, Solver, shapes};
+use riprap::convex::{LinkMemory, LinkMethod, Polygon, Polyhedron, Pose, Solver, shapes};
 
 use super::oracle::{Case, length, quaternion, sub};
 
@@ -12,10 +12,10 @@ fn at(x: f64, y: f64, z: f64) -> Pose<3> {
 #[test]
 fn a_box_rests_on_the_middle_of_the_common_face() {
     let (slab, cube) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cube());
-    let mut solver = Solver::new(Method::ShortestLink);
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
     for overlap in [0.0, 1e-9, 1e-3] {
         for (x, expected_x, area) in [(0.0, 0.0, 1.0), (1.75, 1.625, 0.75), (-2.25, -1.875, 0.25)] {
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             for _ in 0..2 {
                 let pose = at(x, 0.5, 1.0 - overlap);
                 let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &pose], &mut memory);
@@ -32,7 +32,7 @@ fn a_box_rests_on_the_middle_of_the_common_face() {
     }
     // Turned about the vertical, a quarter of the cube's width beyond the edge.
     let turned = Pose::from_quaternion([0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.3]).unwrap();
-    let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut Memory::default());
+    let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut LinkMemory::default());
     let patch = link.patch.unwrap();
     assert!((patch.area - 1.0).abs() < 1e-12 && length(sub(patch.center, [0.0, 0.0, 0.5])) < 1e-12);
 }
@@ -51,19 +51,19 @@ fn a_tilted_box_presses_where_it_overlaps() {
         .unwrap()
     };
     let case = Case { bodies: [&slab, &cube], poses: [at(0.0, 0.0, 0.0), pose(angle)] };
-    let link = case.cold(Method::ShortestLink);
+    let link = case.cold(LinkMethod::ShortestLink);
     let patch = link.patch.unwrap();
     assert!((patch.area - overlap / angle).abs() < 1e-3, "{patch:?}");
     assert!((patch.center[0] + 0.45).abs() < 2e-3, "{patch:?}");
     // The more it tilts, the closer to the edge; as it comes to rest, the middle.
     let centers = [0.0, 5e-5, 2e-4, 1e-3, 5e-3].map(|angle| {
         let case = Case { poses: [at(0.0, 0.0, 0.0), pose(angle)], ..case };
-        case.cold(Method::ShortestLink).patch.unwrap().center[0]
+        case.cold(LinkMethod::ShortestLink).patch.unwrap().center[0]
     });
     assert!(centers[0].abs() < 1e-12 && centers[1].abs() < 1e-4, "{centers:?}");
     assert!(centers.windows(2).all(|pair| pair[1] <= pair[0] + 1e-4), "{centers:?}");
     // A face at an angle is not on a face; its edge is.
-    let steep = Case { poses: [at(0.0, 0.0, 0.0), pose(0.08)], ..case }.cold(Method::ShortestLink);
+    let steep = Case { poses: [at(0.0, 0.0, 0.0), pose(0.08)], ..case }.cold(LinkMethod::ShortestLink);
     assert!(steep.patch.is_some_and(|patch| patch.area == 0.0 && patch.center[1].abs() < 1e-12), "{steep:?}");
 }
 
@@ -95,7 +95,7 @@ fn faces_of_few_digits_are_whole() {
                 let lowest = cube.vertices().iter().map(|&v| pose.place(v)[2]).fold(f64::INFINITY, f64::min);
                 pose.position = [1.0, 0.5, 0.5 - lowest - overlap];
                 let link = Case { bodies: [&slab, &cube], poses: [at(0.0, 0.0, 0.0), pose] }
-                    .cold(Method::ShortestLink);
+                    .cold(LinkMethod::ShortestLink);
                 let patch = link.patch.expect("a face on a face");
                 assert!((patch.area - 1.0).abs() < 20.0 * rough, "{decimals} decimals: {patch:?}");
                 let aside = [patch.center[0] - 1.0, patch.center[1] - 0.5];
@@ -114,8 +114,8 @@ fn edges_of_few_digits_are_whole() {
     for overlap in [1e-7, 1e-4] {
         let [x, y] = brick.centroid();
         let poses = [Pose::at(plank.centroid()), Pose::at([x, y + 1e-6 - overlap])];
-        let mut solver = Solver::new(Method::ShortestLink);
-        let link = solver.link([&plank, &brick], poses.each_ref(), &mut Memory::default());
+        let mut solver = Solver::new(LinkMethod::ShortestLink);
+        let link = solver.link([&plank, &brick], poses.each_ref(), &mut LinkMemory::default());
         let patch = link.patch.expect("an edge on an edge");
         assert!((patch.area - 1.0).abs() < 1e-5 && patch.center[0].abs() < 1e-5, "{link:?}");
     }
@@ -141,26 +141,26 @@ fn an_edge_presses_in_its_middle() {
         let (slab, long, poses) = on_edge(y, 0.0, 1e-3);
         let expected = 0.5 * ((y - 2.0f64).max(-5.0) + (y + 2.0f64).min(5.0));
         let case = Case { bodies: [&slab, &long], poses };
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         // Also after it has come from elsewhere.
         for step in 0..20 {
             let mut before = case;
             before.poses[1].position[2] += 1e-3 * f64::from(19 - step);
             before.poses[1].position[1] += 1e-4 * random.normal();
-            before.link(Method::ShortestLink, &mut memory);
+            before.link(LinkMethod::ShortestLink, &mut memory);
         }
-        for link in [case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory)] {
+        for link in [case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory)] {
             let point = link.contact_point();
             assert!((link.gap + 1e-3).abs() < 1e-12, "{link:?}");
             assert!((point[1] - expected).abs() < 1e-9, "{y} {point:?}");
         }
-        let other = case.exchanged().cold(Method::ShortestLink);
+        let other = case.exchanged().cold(LinkMethod::ShortestLink);
         assert!((other.contact_point()[1] - expected).abs() < 1e-9, "{other:?}");
     }
     // Leaning over lengthwise, it presses with less and less of the edge, down to its end.
     let places = [0.0, 1e-5, 1e-4, 2.5e-4, 1e-3, 1e-2, 0.1].map(|roll| {
         let (slab, long, poses) = on_edge(0.0, roll, 1e-3);
-        Case { bodies: [&slab, &long], poses }.cold(Method::ShortestLink).contact_point()[1].abs()
+        Case { bodies: [&slab, &long], poses }.cold(LinkMethod::ShortestLink).contact_point()[1].abs()
     });
     assert!(places[0] < 1e-9 && places[2] < 1e-3 && (places[4] - 1.5).abs() < 1e-2, "{places:?}");
     assert!(places[..6].windows(2).all(|pair| pair[1] >= pair[0] - 1e-9), "{places:?}");
@@ -183,11 +183,11 @@ fn an_edge_along_an_edge_presses_in_the_middle_of_both() {
         for overlap in [0.0, 1e-13] {
             second.position[2] = upper.centroid()[2] - overlap;
             let case = Case { bodies: [&lower, &upper], poses: [first, second] };
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let mut before = case;
             before.poses[1].position[2] += 0.01;
-            before.link(Method::ShortestLink, &mut memory);
-            let link = case.link(Method::ShortestLink, &mut memory);
+            before.link(LinkMethod::ShortestLink, &mut memory);
+            let link = case.link(LinkMethod::ShortestLink, &mut memory);
             assert!((link.contact_point()[1] - 0.5 * shift).abs() < 1e-9, "{shift} {link:?}");
         }
     }
@@ -220,8 +220,8 @@ fn a_blunt_ridge_presses_on_both_sides() {
     for (body, areas) in [(&ridge, [2.0, 4.0]), (&tip, [1.0, 4.0])] {
         for (depth, area) in [0.5 * rise, 2.0 * rise].into_iter().zip(areas) {
             let pose = at(0.0, 0.0, 0.5 + body.centroid()[2] - depth);
-            let link =
-                Case { bodies: [&slab, body], poses: [at(0.0, 0.0, 0.0), pose] }.cold(Method::ShortestLink);
+            let link = Case { bodies: [&slab, body], poses: [at(0.0, 0.0, 0.0), pose] }
+                .cold(LinkMethod::ShortestLink);
             let patch = link.patch.expect("nearly a face on a face");
             assert!(
                 (patch.area - area).abs() < 1e-3 && length([patch.center[0], patch.center[1]]) < 1e-3,

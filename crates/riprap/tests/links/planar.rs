@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_4;
 
 use riprap::Random;
-use riprap::convex::{Memory, Method, Polygon, Pose, Solver, shapes};
+use riprap::convex::{LinkMemory, LinkMethod, Polygon, Pose, Solver, shapes};
 
 use super::oracle::{Case, along, direction, length, sub};
 
@@ -42,15 +42,15 @@ fn nine_situations_by_every_method() {
     ];
     for (number, (a, angle_a, b, angle_b, place)) in situations.into_iter().enumerate() {
         let case = Case { bodies: [a, b], poses: [pose([0.0; 2], angle_a), pose(place, angle_b)] };
-        let link = case.cold(Method::ShortestLink);
+        let link = case.cold(LinkMethod::ShortestLink);
         assert!(link.gap > 0.01, "situation {number}");
         case.check(&link, 1e-13);
-        for method in [Method::FastCommonPlane, Method::Gjk] {
+        for method in [LinkMethod::FastCommonPlane, LinkMethod::Gjk] {
             let other = case.cold(method);
             assert!((other.gap - link.gap).abs() < 1e-12, "situation {number} {method:?}");
             assert!(length(sub(other.normal, link.normal)) < 1e-7, "situation {number} {method:?}");
         }
-        let common = case.cold(Method::CommonPlane);
+        let common = case.cold(LinkMethod::CommonPlane);
         assert!((common.gap - link.gap).abs() < 1e-3 && length(sub(common.normal, link.normal)) < 1e-2);
     }
 }
@@ -80,10 +80,10 @@ fn a_hundred_thousand_pairs_against_the_referee() {
             };
             poses[1].position = along([0.0; 2], distance, between);
             let case = Case { bodies, poses };
-            let link = case.cold(Method::ShortestLink);
+            let link = case.cold(LinkMethod::ShortestLink);
             case.check(&link, 1e-12);
             if link.gap > 0.0 {
-                let referee = case.cold(Method::Gjk);
+                let referee = case.cold(LinkMethod::Gjk);
                 let (low, high) = (case.gap_along(referee.normal), referee.gap);
                 let tolerance = 1e-9 * case.size();
                 assert!(
@@ -95,7 +95,7 @@ fn a_hundred_thousand_pairs_against_the_referee() {
             } else {
                 assert!((link.gap + least_overlap(&case)).abs() < 1e-12, "{link:?}");
             }
-            let fast = case.cold(Method::FastCommonPlane);
+            let fast = case.cold(LinkMethod::FastCommonPlane);
             case.check(&fast, 1e-12);
             assert!((fast.gap - link.gap).abs() < 1e-12);
         }
@@ -106,11 +106,11 @@ fn a_hundred_thousand_pairs_against_the_referee() {
 fn warm_equals_cold_along_trajectories() {
     let mut random = Random::new(2);
     let shapes: Vec<Polygon> = (0..8).map(|k| shapes::pebble(3 + 4 * k, [1.0, 0.6], &mut random)).collect();
-    for method in [Method::ShortestLink, Method::FastCommonPlane] {
+    for method in [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane] {
         let mut solver = Solver::new(method);
         for _ in 0..300 {
             let bodies = [&shapes[random.below(8)], &shapes[random.below(8)]];
-            let mut memory = Memory::default();
+            let mut memory = LinkMemory::default();
             let (start, velocity): ([f64; 2], [f64; 2]) = (direction(&mut random), direction(&mut random));
             let (spin, step) = (random.normal(), [1e-3, 1e-2, 0.1][random.below(3)]);
             for k in 0..100 {
@@ -142,7 +142,7 @@ fn a_square_rests_on_the_middle_of_the_common_edge() {
                 bodies: [&floor, &square],
                 poses: [pose([0.0, -0.5], 0.0), pose([x, 0.5 - overlap], 0.0)],
             };
-            let link = case.cold(Method::ShortestLink);
+            let link = case.cold(LinkMethod::ShortestLink);
             case.check(&link, 1e-13);
             let patch = link.patch.unwrap();
             assert!((link.gap + overlap).abs() < 1e-15 && (patch.area - width).abs() < 1e-12, "{link:?}");
@@ -167,7 +167,7 @@ fn traps_in_the_plane() {
         ([0.5, 0.25], -0.5),
     ] {
         let case = Case { bodies: [&square, &square], poses: [pose([0.0; 2], 0.0), pose(offset, 0.0)] };
-        for method in [Method::ShortestLink, Method::FastCommonPlane] {
+        for method in [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane] {
             let link = case.cold(method);
             case.check(&link, 1e-13);
             assert!((link.gap - expected).abs() < 1e-13, "{offset:?} {method:?} {link:?}");
@@ -179,12 +179,13 @@ fn traps_in_the_plane() {
 fn jumps_by_right_angles_do_not_take_a_far_edge_for_the_near_one() {
     let square = Polygon::from_points(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]).unwrap();
     let mut random = Random::new(3);
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for _ in 0..20_000 {
         let place = [0, 1].map(|_| 0.1 * (random.below(31) as f64 - 15.0));
         let turn = std::f64::consts::FRAC_PI_2 * random.below(4) as f64;
         let case = Case { bodies: [&square, &square], poses: [pose([0.0; 2], 0.0), pose(place, turn)] };
-        let (warm, cold) = (case.link(Method::ShortestLink, &mut memory), case.cold(Method::ShortestLink));
+        let (warm, cold) =
+            (case.link(LinkMethod::ShortestLink, &mut memory), case.cold(LinkMethod::ShortestLink));
         case.check(&warm, 1e-12);
         assert_eq!(warm.gap > 1e-12, cold.gap > 1e-12, "{place:?} {turn}");
         assert!(cold.gap <= 0.0 || (warm.gap - cold.gap).abs() < 1e-12, "{place:?} {turn}");

@@ -1,7 +1,7 @@
 //! Random pairs of every class against the referee and against themselves.
 
 use riprap::Random;
-use riprap::convex::{Method, Polyhedron};
+use riprap::convex::{LinkMethod, Polyhedron};
 
 use super::oracle::{CLASSES, Case, body, length, poses, sub};
 
@@ -27,9 +27,9 @@ fn pairs(class: &str, second_class: &str, ratio: f64, count: usize, test: impl F
 /// Compares the shortest link with the referee. What it finds is not exact: bodies are no closer than their extent along its
 /// normal, and no further apart than its points; ours must be in between. Of overlaps its normal may be that of the least one.
 fn agrees(case: &Case<'_, 3>) {
-    let link = case.cold(Method::ShortestLink);
+    let link = case.cold(LinkMethod::ShortestLink);
     case.check(&link, 1e-12);
-    let referee = case.cold(Method::Gjk);
+    let referee = case.cold(LinkMethod::Gjk);
     let tolerance = 1e-9 * case.size();
     let extent = case.gap_along(referee.normal);
     assert!(link.gap >= extent - tolerance, "{} {} {extent}", link.gap, referee.gap);
@@ -76,7 +76,7 @@ fn every_class_with_every_other() {
 fn without_history_the_overlap_is_the_least_one() {
     for class in ["tetrahedron", "pyramid", "cube", "fourteen", "plate", "needle"] {
         pairs(class, class, 1.0, 1500, |case| {
-            let link = case.cold(Method::ShortestLink);
+            let link = case.cold(LinkMethod::ShortestLink);
             if link.gap < 0.0 {
                 let least = case.least_overlap();
                 assert!((link.gap + least).abs() < 1e-11 * case.size(), "{class} {} {least}", link.gap);
@@ -94,7 +94,7 @@ fn concentric_balls_overlap_least_along_some_face_or_edges() {
             let ball = shapes::stone(500, [1.0; 3], &mut random);
             let poses = [Pose::at([0.0; 3]), super::oracle::pose([distance, 0.0, 0.0], &mut random)];
             let case = Case { bodies: [&ball; 2], poses };
-            let link = case.cold(Method::ShortestLink);
+            let link = case.cold(LinkMethod::ShortestLink);
             // Of all normals the faces' are many; edge pairs would be millions.
             let facets = case.bodies[0].facets().iter();
             let along_faces = facets.flat_map(|facet| {
@@ -111,7 +111,7 @@ fn concentric_balls_overlap_least_along_some_face_or_edges() {
 fn the_fast_common_plane_is_the_same_plane() {
     for class in CLASSES {
         pairs(class, class, 1.0, 2000, |case| {
-            let (link, other) = (case.cold(Method::ShortestLink), case.cold(Method::FastCommonPlane));
+            let (link, other) = (case.cold(LinkMethod::ShortestLink), case.cold(LinkMethod::FastCommonPlane));
             case.check(&other, 1e-12);
             assert!((link.gap - other.gap).abs() < 1e-11 * case.size(), "{class} {} {}", link.gap, other.gap);
         });
@@ -124,7 +124,7 @@ fn the_common_plane_is_about_the_same_plane() {
     for class in ["tetrahedron", "pyramid", "cube", "fourteen", "stone"] {
         let errors = RefCell::new(Vec::new());
         pairs(class, class, 1.0, 4000, |case| {
-            let (link, other) = (case.cold(Method::ShortestLink), case.cold(Method::CommonPlane));
+            let (link, other) = (case.cold(LinkMethod::ShortestLink), case.cold(LinkMethod::CommonPlane));
             assert!((case.gap_along(other.normal) - other.gap).abs() < 1e-12 * case.size());
             // It never claims a gap that is not there.
             assert!(other.gap <= link.gap + 1e-12 * case.size());

@@ -1,7 +1,7 @@
 //! Configurations in which methods stall, cycle or divide by zero.
 
 use riprap::Random;
-use riprap::convex::{Memory, Method, Polyhedron, Pose, Solver, shapes};
+use riprap::convex::{LinkMemory, LinkMethod, Polyhedron, Pose, Solver, shapes};
 
 use super::oracle::{Case, along, at_distance, direction, quaternion};
 
@@ -12,11 +12,11 @@ fn at(x: f64, y: f64, z: f64) -> Pose<3> {
 /// Links two bodies by every method that is exact, and checks them.
 fn gap(a: &Polyhedron, pose_a: Pose<3>, b: &Polyhedron, pose_b: Pose<3>) -> f64 {
     let case = Case { bodies: [a, b], poses: [pose_a, pose_b] };
-    let link = case.cold(Method::ShortestLink);
+    let link = case.cold(LinkMethod::ShortestLink);
     case.check(&link, 1e-12);
     let other = case.exchanged();
-    other.check(&other.cold(Method::ShortestLink), 1e-12);
-    let fast = case.cold(Method::FastCommonPlane);
+    other.check(&other.cold(LinkMethod::ShortestLink), 1e-12);
+    let fast = case.cold(LinkMethod::FastCommonPlane);
     case.check(&fast, 1e-12);
     assert!((fast.gap - link.gap).abs() < 1e-12);
     link.gap
@@ -92,8 +92,8 @@ fn parallel_edges_and_tips() {
     // Tip on tip.
     let pyramid = shapes::pyramid();
     let tip = 0.5f64.sqrt() - pyramid.centroid()[2];
-    let mut memory = Memory::default();
-    let mut solver = Solver::new(Method::ShortestLink);
+    let mut memory = LinkMemory::default();
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
     for expected in [1e-3, 1e-6, 1e-9, 0.0, -1e-6, -1e-3f64] {
         let pose = upside_down(0.0, 2.0 * tip + expected);
         let found = gap(&pyramid, origin, &pyramid, pose);
@@ -147,7 +147,7 @@ fn sizes_from_atoms_to_planets() {
             let distance = scale * random.uniform(0.0, 2.0);
             let poses = at_distance(distance, &mut random);
             let case = Case { bodies, poses };
-            case.check(&case.cold(Method::ShortestLink), 1e-12);
+            case.check(&case.cold(LinkMethod::ShortestLink), 1e-12);
         }
     }
 }
@@ -166,14 +166,14 @@ fn points_that_nearly_coincide_make_tiny_faces() {
                 let distance = random.uniform(0.0, 2.5);
                 let poses = at_distance(distance, &mut random);
                 let case = Case { bodies: [&body, &body], poses };
-                let link = case.cold(Method::ShortestLink);
+                let link = case.cold(LinkMethod::ShortestLink);
                 // Faces of a few roundings have no normal worth the name; the vertices still give the distance.
                 case.check(&link, 1e-9);
             }
             // Nearly aligned, so that tiny faces decide.
             for offset in [[1.0, 0.0, 0.0], [1.1, 0.2, 0.1], [1.1, 1.1, 0.0], [0.9, 0.0, 0.0]] {
                 let case = Case { bodies: [&body, &body], poses: [Pose::at([0.0; 3]), Pose::at(offset)] };
-                case.check(&case.cold(Method::ShortestLink), 1e-9);
+                case.check(&case.cold(LinkMethod::ShortestLink), 1e-9);
             }
         }
     }
@@ -183,8 +183,8 @@ fn points_that_nearly_coincide_make_tiny_faces() {
 fn sliding_off_sideways_ends_the_contact() {
     // A plate deep in a crevice keeps the plane of its end as long as it overlaps, and not a step longer.
     let (slab, plate) = (shapes::cuboid([4.0, 4.0, 1.0]), shapes::cuboid([0.05, 1.0, 1.0]));
-    let mut solver = Solver::new(Method::ShortestLink);
-    let mut memory = Memory::default();
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
+    let mut memory = LinkMemory::default();
     for step in 0..400 {
         let x = 1.5 + 0.002 * f64::from(step);
         let pose = at(x, 0.0, 0.7);
@@ -209,8 +209,8 @@ fn any_memory_gives_a_link() {
         shapes::fourteen(),
         shapes::stone(100, [1.0, 0.8, 0.6], &mut random),
     ];
-    for method in [Method::ShortestLink, Method::FastCommonPlane] {
-        let mut memory = Memory::default();
+    for method in [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane] {
+        let mut memory = LinkMemory::default();
         for _ in 0..5000 {
             let bodies = [&all[random.below(all.len())], &all[random.below(all.len())]];
             let distance = random.uniform(0.0, 3.0);
@@ -239,13 +239,13 @@ fn nearly_flat_tops() {
         let body = Polyhedron::from_points(&points).unwrap();
         assert_eq!(body.vertices().len() + body.facets().len(), body.edges().len() + 2);
         let other = shapes::stone(30, [1.0, 0.8, 0.6], &mut random);
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         for _ in 0..50 {
             let distance = random.uniform(0.0, 1.5);
             let poses = at_distance(distance, &mut random);
             let case = Case { bodies: [&body, &other], poses };
             let (cold, warm) =
-                (case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory));
+                (case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory));
             for link in [cold, warm] {
                 let extent = case.gap_along(link.normal);
                 assert!((extent - link.gap).abs() <= 1e-12, "noise {noise:e} extent {extent} {link:?}");
@@ -259,13 +259,13 @@ fn nearly_flat_tops() {
 fn sliding_cubes_do_not_keep_a_plane_that_overlaps_far_more() {
     // Two cubes meet at their edges and slide over each other: the overlap along the side first met grows, the least does not.
     let cube = shapes::cube();
-    let mut memory = Memory::default();
+    let mut memory = LinkMemory::default();
     for step in 0..900 {
         let case = Case {
             bodies: [&cube, &cube],
             poses: [at(0.0, 0.0, 0.0), at(0.9999 - 0.001 * f64::from(step), 0.0, 0.9998)],
         };
-        let link = case.link(Method::ShortestLink, &mut memory);
+        let link = case.link(LinkMethod::ShortestLink, &mut memory);
         case.check(&link, 1e-12);
         assert!(link.gap > -3e-3, "{step} {link:?}");
     }
@@ -281,13 +281,14 @@ fn bodies_that_touched_and_went_apart_are_apart() {
         let [a, b] = [0, 1].map(|_| Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap());
         let between: [f64; 3] = direction(&mut random);
         let mut case = Case { bodies: pair, poses: [a, b] };
-        let link = case.cold(Method::ShortestLink);
+        let link = case.cold(LinkMethod::ShortestLink);
         // Moved out by the overlap, they touch.
         case.poses[1].position = along([0.0; 3], -link.gap, link.normal);
-        let mut memory = Memory::default();
-        case.link(Method::ShortestLink, &mut memory);
+        let mut memory = LinkMemory::default();
+        case.link(LinkMethod::ShortestLink, &mut memory);
         case.poses[1].position = along(case.poses[1].position, random.uniform(0.0, 0.2), between);
-        let (warm, cold) = (case.link(Method::ShortestLink, &mut memory), case.cold(Method::ShortestLink));
+        let (warm, cold) =
+            (case.link(LinkMethod::ShortestLink, &mut memory), case.cold(LinkMethod::ShortestLink));
         assert_eq!(warm.gap > 1e-12, cold.gap > 1e-12, "{warm:?} {cold:?}");
         assert!(cold.gap <= 1e-12 || (warm.gap - cold.gap).abs() < 1e-12, "{warm:?} {cold:?}");
     }
@@ -324,7 +325,7 @@ fn tiny_edges_and_nearly_straight_corners_hide_nothing() {
             if random.below(2) == 0 { truncated(size.max(2e-12)) } else { roofed(size) }
         };
         let bodies = [&body(), &body()];
-        let mut memory = Memory::default();
+        let mut memory = LinkMemory::default();
         for _ in 0..4 {
             let near = quarters[random.below(4)];
             let noise = tiny(&mut random) * 1e-3;
@@ -335,8 +336,10 @@ fn tiny_edges_and_nearly_straight_corners_hide_nothing() {
             let place = along(aside, distance, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]][random.below(2)]);
             let poses = [at(0.0, 0.0, 0.0), Pose::from_quaternion(place, turned).unwrap()];
             let case = Case { bodies, poses };
-            for link in [case.cold(Method::ShortestLink), case.link(Method::ShortestLink, &mut memory)] {
-                let (extent, referee) = (case.gap_along(link.normal), case.cold(Method::Gjk));
+            for link in
+                [case.cold(LinkMethod::ShortestLink), case.link(LinkMethod::ShortestLink, &mut memory)]
+            {
+                let (extent, referee) = (case.gap_along(link.normal), case.cold(LinkMethod::Gjk));
                 let tolerance = 1e-12 * (1.0 + distance);
                 assert!((extent - link.gap).abs() <= tolerance, "{extent} {link:?} {case:?}");
                 assert!(link.gap <= 0.0 || link.gap >= case.gap_along(referee.normal) - tolerance);

@@ -1,6 +1,6 @@
 //! riprap: the shortest link, as a user would call it.
 
-use riprap::convex::{Memory, Method, Polyhedron, Pose, Solver};
+use riprap::convex::{LinkMemory, LinkMethod, Polyhedron, Pose, Solver};
 
 use crate::cases::Cases;
 use crate::{Contact, Peer};
@@ -13,7 +13,7 @@ pub(crate) struct Riprap {
 }
 
 impl Peer for Riprap {
-    type Memory = Memory<3>;
+    type Memory = LinkMemory<3>;
 
     fn new(cases: &Cases) -> Self {
         let shapes: Vec<_> = cases
@@ -29,7 +29,7 @@ impl Peer for Riprap {
             })
         });
         let poses = poses.collect();
-        Self { shapes, chosen, poses, solver: Solver::new(Method::ShortestLink) }
+        Self { shapes, chosen, poses, solver: Solver::new(LinkMethod::ShortestLink) }
     }
 
     fn query(&mut self, step: usize, pair: usize, memory: &mut Self::Memory) -> Contact {

@@ -16,7 +16,7 @@ mod times;
 
 use std::path::Path;
 
-use ::riprap::inside::Method;
+use ::riprap::inside::InsideMethod;
 
 use files::{Input, read_points, write_bytes, write_doubles};
 use times::{Measured, Times, measure, reference};
@@ -59,7 +59,7 @@ fn main() {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     match &arguments[..] {
-        ["methods"] => Method::ALL.iter().for_each(|(_, name, _)| println!("{name}")),
+        ["methods"] => InsideMethod::ALL.iter().for_each(|(_, name, _)| println!("{name}")),
         ["write", mesh, folder] => inputs::write(mesh, Path::new(folder)),
         [peer, folder, seconds, sets @ ..] => {
             let folder = Path::new(folder);

@@ -1,6 +1,6 @@
 //! riprap: any of its methods, as a user would call it.
 
-use riprap::inside::{Inside, Method, Place};
+use riprap::inside::{Inside, InsideMethod, Place};
 use riprap::mesh::Mesh;
 
 use crate::files::Input;
@@ -10,12 +10,12 @@ use crate::{Answer, Peer};
 const WINDINGS: &[&str] = &["multipole", "double-layer"];
 
 pub(crate) struct Riprap {
-    method: Method,
+    method: InsideMethod,
 }
 
 impl Riprap {
     pub(crate) fn new(name: &str) -> Self {
-        let Some(method) = Method::from_name(name) else {
+        let Some(method) = InsideMethod::from_name(name) else {
             eprintln!("error: no method `{name}`");
             std::process::exit(1);
         };

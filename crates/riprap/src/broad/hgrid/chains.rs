@@ -34,7 +34,7 @@ impl<const D: usize> Cell<D> {
 
 /// A particle in its chain.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node<const D: usize> {
+pub(super) struct ChainNode<const D: usize> {
     pub(super) center: [f64; D],
     pub(super) radius: f64,
     key: u64,
@@ -49,7 +49,7 @@ pub(super) struct Chains<const D: usize> {
     heads: Vec<u32>,
     /// A bit for each possible beginning of a key, eight of them per bucket: set if a particle has come with such a key.
     seen: Vec<u8>,
-    nodes: Vec<Node<D>>,
+    nodes: Vec<ChainNode<D>>,
     linked: usize,
 }
 
@@ -66,13 +66,13 @@ impl<const D: usize> Chains<D> {
     }
 
     #[inline(always)]
-    pub(super) fn node(&self, number: usize) -> &Node<D> {
+    pub(super) fn node(&self, number: usize) -> &ChainNode<D> {
         &self.nodes[number]
     }
 
     /// Puts a particle with a new number, or an unlinked one, at the front of the chain of its cell.
     pub(super) fn link(&mut self, number: u32, center: [f64; D], radius: f64, cell: &Cell<D>) {
-        let node = Node { center, radius, key: cell.key(), next: NONE, previous: NONE };
+        let node = ChainNode { center, radius, key: cell.key(), next: NONE, previous: NONE };
         match self.nodes.get_mut(number as usize) {
             Some(place) => *place = node,
             None => self.nodes.push(node),
@@ -97,7 +97,7 @@ impl<const D: usize> Chains<D> {
 
     /// Takes a particle out of its chain.
     pub(super) fn unlink(&mut self, number: u32) {
-        let Node { key, next, previous, .. } = self.nodes[number as usize];
+        let ChainNode { key, next, previous, .. } = self.nodes[number as usize];
         if next != NONE {
             self.nodes[next as usize].previous = previous;
         }
@@ -117,7 +117,7 @@ impl<const D: usize> Chains<D> {
 
     /// Visits the particles whose cells have this key.
     #[inline(always)]
-    pub(super) fn visit(&self, key: u64, visit: impl FnMut(u32, &Node<D>)) {
+    pub(super) fn visit(&self, key: u64, visit: impl FnMut(u32, &ChainNode<D>)) {
         let bucket = self.bucket(key);
         // Most cells around a particle are empty; the bits of all fit into the nearest cache.
         if self.seen[bucket] & self.bit(key) != 0 {
@@ -127,12 +127,12 @@ impl<const D: usize> Chains<D> {
 
     /// Visits the particles behind this one whose cells have the same key.
     #[inline(always)]
-    pub(super) fn visit_rest(&self, node: &Node<D>, visit: impl FnMut(u32, &Node<D>)) {
+    pub(super) fn visit_rest(&self, node: &ChainNode<D>, visit: impl FnMut(u32, &ChainNode<D>)) {
         self.visit_from(node.next, node.key, visit);
     }
 
     #[inline(always)]
-    fn visit_from(&self, first: u32, key: u64, mut visit: impl FnMut(u32, &Node<D>)) {
+    fn visit_from(&self, first: u32, key: u64, mut visit: impl FnMut(u32, &ChainNode<D>)) {
         let mut number = first;
         // The end of a chain is a number that nobody has.
         while let Some(node) = self.nodes.get(number as usize) {

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::chains::{Cell, Chains, Node};
+use super::chains::{Cell, ChainNode, Chains};
 use super::{CrossLevel, TopDown, levels};
-use crate::broad::cells::{self, Cells};
+use crate::broad::cells::{self, RegularCells};
 use crate::broad::{Pair, Tally, bytes_of};
 use crate::spheres::{check_count, check_sphere};
 use crate::{Criterion, Error, Spheres};
@@ -38,7 +38,7 @@ const VACANT: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 pub struct HierarchicalGrid<const D: usize> {
     criterion: Criterion<D>,
-    levels: Vec<Level<D>>,
+    levels: Vec<GridLevel<D>>,
     // One entry per number, vacant ones included.
     chains: Chains<D>,
     homes: Vec<Cell<D>>,
@@ -49,10 +49,10 @@ pub struct HierarchicalGrid<const D: usize> {
 
 /// One grid of the hierarchy.
 #[derive(Debug, Clone)]
-struct Level<const D: usize> {
+struct GridLevel<const D: usize> {
     /// Particles of up to this diameter live here.
     size: f64,
-    cells: Cells<D>,
+    cells: RegularCells<D>,
     /// Cells along each periodic axis; 0 along an open one.
     counts: [i64; D],
     /// Half of the neighbouring cells, and how much their keys differ from that of the cell in the middle.
@@ -60,7 +60,7 @@ struct Level<const D: usize> {
     members: Vec<u32>,
 }
 
-impl<const D: usize> Level<D> {
+impl<const D: usize> GridLevel<D> {
     fn new(size: f64, criterion: &Criterion<D>) -> Self {
         let needed = cells::width_for(size + criterion.margin);
         let mut width = [needed; D];
@@ -79,7 +79,7 @@ impl<const D: usize> Level<D> {
             (index, Cell { index, level: 0 }.key())
         });
         let stencil = stencil.collect();
-        Self { size, cells: Cells::new([0.0; D], width), counts, stencil, members: Vec::new() }
+        Self { size, cells: RegularCells::new([0.0; D], width), counts, stencil, members: Vec::new() }
     }
 
     /// The cell of a point near the box.
@@ -116,7 +116,7 @@ impl<const D: usize> HierarchicalGrid<D> {
     pub fn new(criterion: Criterion<D>, sizes: &[f64]) -> Result<Self, Error> {
         criterion.check_values()?;
         levels::check_sizes(TopDown::NAME, sizes)?;
-        let levels = sizes.iter().map(|&size| Level::new(size, &criterion)).collect();
+        let levels = sizes.iter().map(|&size| GridLevel::new(size, &criterion)).collect();
         Ok(Self { criterion, levels, ..Self::default() })
     }
 
@@ -237,7 +237,7 @@ impl<const D: usize> HierarchicalGrid<D> {
 
     /// Widths of the cells of each level, finest first; the largest where axes differ.
     pub fn cell_sizes(&self) -> Vec<f64> {
-        let widest = |level: &Level<D>| level.cells.width.iter().copied().fold(0.0, f64::max);
+        let widest = |level: &GridLevel<D>| level.cells.width.iter().copied().fold(0.0, f64::max);
         self.levels.iter().map(widest).collect()
     }
 
@@ -255,7 +255,7 @@ impl<const D: usize> HierarchicalGrid<D> {
     pub(super) fn refill(&mut self, criterion: Criterion<D>, sizes: &[f64], spheres: Spheres<'_, D>) {
         self.criterion = criterion;
         self.levels.clear();
-        self.levels.extend(sizes.iter().map(|&size| Level::new(size, &criterion)));
+        self.levels.extend(sizes.iter().map(|&size| GridLevel::new(size, &criterion)));
         self.chains.clear(spheres.len());
         self.homes.clear();
         self.positions.clear();
@@ -273,7 +273,7 @@ impl<const D: usize> HierarchicalGrid<D> {
     ) {
         for (number, home) in self.homes.iter().enumerate().filter(|(_, home)| home.level != VACANT) {
             let node = self.chains.node(number);
-            let mut test = |cell: &Cell<D>, other: u32, met: &Node<D>, tally: &mut T| {
+            let mut test = |cell: &Cell<D>, other: u32, met: &ChainNode<D>, tally: &mut T| {
                 tally.candidates(1);
                 if self.criterion.touches::<IMAGES>(&node.center, node.radius, &met.center, met.radius)
                     && self.homes[other as usize] == *cell
@@ -308,7 +308,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         radius: f64,
         level: usize,
         tally: &mut T,
-        mut visit: impl FnMut(&Cell<D>, u32, &Node<D>, &mut T),
+        mut visit: impl FnMut(&Cell<D>, u32, &ChainNode<D>, &mut T),
     ) {
         let grid = &self.levels[level];
         if grid.members.is_empty() {
@@ -340,7 +340,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         let fits = self.levels.partition_point(|level| level.size < diameter);
         if fits == self.levels.len() {
             let size = self.levels.last().map_or(diameter, |last| diameter.max(2.0 * last.size));
-            self.levels.push(Level::new(size, &self.criterion));
+            self.levels.push(GridLevel::new(size, &self.criterion));
         }
         let level = &mut self.levels[fits];
         let home = Cell { index: level.cell_of(&center), level: fits as u32 };

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use super::{Levels, Search};
-use crate::tune::rows::Costs;
-use crate::{Criterion, Random, SphereColumns, packing};
+use super::{Costs, Levels, Search};
+use crate::spheres::ball_volume;
+use crate::{Criterion, Random, Spheres};
 
 /// Particles of a trial: enough to time, few enough for some milliseconds in all.
 const COUNT: usize = 8192;
@@ -45,10 +45,11 @@ fn measure() -> Costs {
 fn trial(others: &[f64], sizes: Option<Vec<f64>>) -> Trial {
     let mut random = Random::new(1);
     let mut radii = vec![0.5; COUNT];
-    let edge = packing::edge_for_fraction::<3>(&radii, 0.5);
+    // A cube that equal spheres fill to one half.
+    let edge = (COUNT as f64 * ball_volume::<3>(0.5) / 0.5).cbrt();
     radii[..others.len()].copy_from_slice(others);
-    let spheres: SphereColumns<3> = packing::scattered(radii, [edge; 3], &mut random);
-    let spheres = spheres.view().expect("sound spheres");
+    let centers: Vec<[f64; 3]> = radii.iter().map(|_| [(); 3].map(|()| random.uniform(0.0, edge))).collect();
+    let spheres = Spheres::new(&centers, &radii).expect("sound spheres");
     let mut method = Levels::<3>::new(sizes, 1);
     let mut pairs = Vec::new();
     let mut nanoseconds = f64::INFINITY;

@@ -7,7 +7,7 @@ pub(super) const PADDING: usize = super::kernel::LANES;
 
 /// The sorted particles as columns.
 #[derive(Debug)]
-pub(super) struct Columns<const D: usize> {
+pub(super) struct SortedColumns<const D: usize> {
     /// Fixed-point coordinates.
     pub(super) fixed: [Vec<i32>; D],
     /// Radii in units of the widest reach.
@@ -16,13 +16,13 @@ pub(super) struct Columns<const D: usize> {
     pub(super) row: Vec<u32>,
 }
 
-impl<const D: usize> Default for Columns<D> {
+impl<const D: usize> Default for SortedColumns<D> {
     fn default() -> Self {
         Self { fixed: std::array::from_fn(|_| Vec::new()), radius: Vec::new(), row: Vec::new() }
     }
 }
 
-impl<const D: usize> Columns<D> {
+impl<const D: usize> SortedColumns<D> {
     /// Makes room for so many particles and the padding.
     pub(super) fn resize(&mut self, count: usize) {
         self.fixed.iter_mut().for_each(|column| column.resize(count + PADDING, 0));

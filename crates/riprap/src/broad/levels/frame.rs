@@ -22,7 +22,7 @@ const MARGIN: f64 = 1.0 + 1.0 / (1u64 << 29) as f64;
 
 /// Where the particles are and how coarse their fixed-point coordinates are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame<const D: usize> {
+pub(super) struct FixedFrame<const D: usize> {
     /// Lower corner of the box.
     pub(super) low: [f64; D],
     /// Extent of the fixed-point coordinates; on an open axis a little more than that of the particles.
@@ -57,7 +57,7 @@ impl<const D: usize> Filter<D> {
     }
 }
 
-impl<const D: usize> Frame<D> {
+impl<const D: usize> FixedFrame<D> {
     pub(super) fn new(low: [f64; D], high: [f64; D], reach: f64, criterion: &Criterion<D>) -> Self {
         let periodic = criterion.lengths.map(f64::is_finite);
         // A box without extent, or one much smaller than a particle, needs no finer units.

@@ -1,6 +1,6 @@
 //! The cells of one level.
 
-use super::frame::Frame;
+use super::frame::FixedFrame;
 use crate::broad::cells;
 
 /// The cells of one level, numbered row by row: `base + (z ny + y) row_length + x`.
@@ -8,7 +8,7 @@ use crate::broad::cells;
 /// A row ends with a cell that is always empty, so that the three cells around any cell of a row are neighbours in number
 /// too, and nothing of the next row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Grid<const D: usize> {
+pub(super) struct LevelGrid<const D: usize> {
     /// Particles of up to this radius live here.
     pub(super) radius: f64,
     /// The same in units of the widest reach.
@@ -24,10 +24,10 @@ pub(super) struct Grid<const D: usize> {
     pub(super) row_length: u32,
 }
 
-impl<const D: usize> Grid<D> {
+impl<const D: usize> LevelGrid<D> {
     /// Cells for particles of up to this radius, at least `width` wide, `length` times longer than wide, and at most
     /// `most` in number.
-    pub(super) fn new(frame: &Frame<D>, radius: f64, width: f64, length: f64, most: f64) -> Self {
+    pub(super) fn new(frame: &FixedFrame<D>, radius: f64, width: f64, length: f64, most: f64) -> Self {
         let mut wanted = width;
         let counts_for = |wanted: f64| -> [f64; D] {
             std::array::from_fn(|k| {
@@ -60,7 +60,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The width that cells for particles of up to this radius must have.
-    pub(super) fn least_width(frame: &Frame<D>, radius: f64, margin: f64) -> f64 {
+    pub(super) fn least_width(frame: &FixedFrame<D>, radius: f64, margin: f64) -> f64 {
         // Fixed point may bring two particles closer to each other than they are, or take them apart.
         cells::width_for(2.0 * radius + margin) + frame.blur()
     }

@@ -14,32 +14,34 @@
 
 mod calibration;
 mod columns;
+pub(super) mod cost;
 mod crowding;
 mod frame;
 mod grid;
 mod in_order;
 mod kernel;
 mod search;
-pub(crate) mod sort;
+mod sort;
 mod table;
 
 pub use calibration::measured;
+pub use cost::Costs;
 pub use kernel::Vectors;
 
 use std::ops::Range;
 
 use super::options::check_above;
 use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
-use crate::tune::rows::{self, Costs, Level};
 use crate::{Criterion, Error, Spheres};
-use columns::Columns;
-use crowding::Sample;
-use frame::Frame;
-use grid::Grid;
+use columns::SortedColumns;
+use cost::{SizeClass, best_levels};
+use crowding::ParticleSample;
+use frame::FixedFrame;
+use grid::LevelGrid;
 use in_order::in_order;
-use search::Scene;
+use search::SearchInput;
 use sort::{Record, map, sort, stretches};
-use table::Table;
+use table::CellTable;
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("levels", "growing largest diameters of the levels, separated by slashes"),
@@ -48,7 +50,7 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
 ];
 
 /// What a detection costs however few the particles, in nanoseconds.
-pub(crate) const SETUP: f64 = 4_000.0;
+pub(super) const SETUP: f64 = 4_000.0;
 
 /// Cells of all levels together at most.
 const MOST_CELLS: f64 = (1u64 << 31) as f64;
@@ -58,11 +60,11 @@ const MOST_REACHES: f64 = (1u64 << 30) as f64;
 
 /// Particles a cell has on average, if it can be made longer to have them: three cells in a row then fill a round, which
 /// takes the same time for one particle as for all.
-pub(crate) const FILLED: f64 = kernel::LANES as f64 / 3.0;
+const FILLED: f64 = kernel::LANES as f64 / 3.0;
 
 /// How many times longer than wide a cell is at most. Beyond that cells get wider, too, because large particles of other
 /// levels have to visit each row.
-pub(crate) const LONGEST: f64 = 8.0;
+const LONGEST: f64 = 8.0;
 
 /// How many times larger than they need be cells can get, at most; any large finite number will do.
 const MOST_ROOM: f64 = 1e30;
@@ -94,10 +96,10 @@ pub struct Levels<const D: usize> {
     /// For particles too far apart for fixed point, or too unevenly spread: cells by hash, whatever the volume.
     unbounded: HGrid<D>,
     uses_unbounded: bool,
-    grids: Vec<Grid<D>>,
+    grids: Vec<LevelGrid<D>>,
     begins: Vec<usize>,
-    table: Table,
-    columns: Columns<D>,
+    table: CellTable,
+    columns: SortedColumns<D>,
 }
 
 impl<const D: usize> Default for Levels<D> {
@@ -119,8 +121,8 @@ impl<const D: usize> Levels<D> {
             uses_unbounded: false,
             grids: Vec::new(),
             begins: Vec::new(),
-            table: Table::default(),
-            columns: Columns::default(),
+            table: CellTable::default(),
+            columns: SortedColumns::default(),
         }
     }
 }
@@ -138,8 +140,8 @@ impl<const D: usize> Levels<D> {
     /// Lays out the cells of the levels.
     fn lay_out(
         &mut self,
-        frame: &Frame<D>,
-        levels: &[Level],
+        frame: &FixedFrame<D>,
+        levels: &[SizeClass],
         spheres: &Spheres<'_, D>,
         criterion: &Criterion<D>,
     ) {
@@ -148,18 +150,18 @@ impl<const D: usize> Levels<D> {
         self.grids.clear();
         for level in levels {
             let (count, width) =
-                (level.count as f64, Grid::least_width(frame, level.radius, criterion.margin));
+                (level.count as f64, LevelGrid::least_width(frame, level.radius, criterion.margin));
             // How many times larger than they need be cells can get until evenly spread particles fill them.
             let cells: f64 = frame.extent.iter().map(|extent| extent / width).product();
             let mut room = (FILLED * cells / count.max(1.0)).min(MOST_ROOM);
             let grid = loop {
                 let length = room.clamp(1.0, LONGEST).floor();
                 let width = width * (room / LONGEST).powf(1.0 / D as f64).max(1.0);
-                let grid = Grid::new(frame, level.radius, width, length, most);
+                let grid = LevelGrid::new(frame, level.radius, width, length, most);
                 if room < 2.0 {
                     break grid;
                 }
-                let sample = sample.get_or_insert_with(|| Sample::new(spheres, criterion, frame));
+                let sample = sample.get_or_insert_with(|| ParticleSample::new(spheres, criterion, frame));
                 let shared = count * sample.sharing(&grid);
                 if shared <= 2.0 * FILLED {
                     break grid;
@@ -179,7 +181,7 @@ impl<const D: usize> Levels<D> {
     /// How many rows of finer levels all particles together visit, at most.
     ///
     /// Where small particles are a cluster in a box that large ones fill, nearly all of these are empty.
-    fn rows_visited(&self, levels: &[Level], margin: f64) -> f64 {
+    fn rows_visited(&self, levels: &[SizeClass], margin: f64) -> f64 {
         let mut visited = 0.0;
         for (coarse, level) in levels.iter().enumerate() {
             for finer in &self.grids[..coarse] {
@@ -196,7 +198,7 @@ impl<const D: usize> Levels<D> {
         &mut self,
         spheres: Spheres<'_, D>,
         criterion: &Criterion<D>,
-        frame: &Frame<D>,
+        frame: &FixedFrame<D>,
         threads: usize,
     ) {
         let (frame, criterion) = (*frame, *criterion);
@@ -252,9 +254,9 @@ impl<const D: usize> Levels<D> {
 }
 
 /// The levels that end with these diameters, and with the largest radius.
-fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<Level> {
+fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<SizeClass> {
     let limits = sizes.iter().map(|size| 0.5 * size).filter(|limit| *limit < largest).chain([largest]);
-    let mut levels: Vec<Level> = limits.map(|radius| Level { radius, count: 0 }).collect();
+    let mut levels: Vec<SizeClass> = limits.map(|radius| SizeClass { radius, count: 0 }).collect();
     for &radius in radii {
         let level = levels.partition_point(|level| level.radius < radius);
         levels[level].count += 1;
@@ -264,14 +266,14 @@ fn levels_of(sizes: &[f64], radii: &[f64], largest: f64) -> Vec<Level> {
 
 /// The cell of a particle, at the finest level that takes its radius.
 #[inline(always)]
-fn cell_of<const D: usize>(grids: &[Grid<D>], fixed: &[i32; D], radius: f32) -> u32 {
+fn cell_of<const D: usize>(grids: &[LevelGrid<D>], fixed: &[i32; D], radius: f32) -> u32 {
     let level = grids.iter().position(|grid| radius <= grid.limit).unwrap_or(grids.len() - 1);
     grids[level].cell(fixed)
 }
 
 /// The cell of a sorted particle.
 #[inline(always)]
-fn cell_at<const D: usize>(grids: &[Grid<D>], columns: &Columns<D>, position: usize) -> u32 {
+fn cell_at<const D: usize>(grids: &[LevelGrid<D>], columns: &SortedColumns<D>, position: usize) -> u32 {
     cell_of(grids, &columns.point(position), columns.radius[position])
 }
 
@@ -346,8 +348,8 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn release_scratch(&mut self) {
-        self.table = Table::default();
-        self.columns = Columns::default();
+        self.table = CellTable::default();
+        self.columns = SortedColumns::default();
     }
 }
 
@@ -365,13 +367,11 @@ impl<const D: usize> Levels<D> {
             return;
         }
         let (low, high, largest) = bounds(&spheres, threads);
-        let frame = Frame::new(low, high, 2.0 * largest + criterion.margin, criterion);
+        let frame = FixedFrame::new(low, high, 2.0 * largest + criterion.margin, criterion);
         self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
         if !self.uses_unbounded {
             let levels = match &self.sizes {
-                None => {
-                    rows::best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads)
-                }
+                None => best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads),
                 Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
             self.lay_out(&frame, &levels, &spheres, criterion);
@@ -386,7 +386,7 @@ impl<const D: usize> Levels<D> {
             self.unbounded.search::<IMAGES, T>(spheres, criterion, pairs, tally);
             return;
         }
-        let scene = Scene {
+        let scene = SearchInput {
             frame: &frame,
             filter: frame.filter(criterion.margin),
             grids: &self.grids,

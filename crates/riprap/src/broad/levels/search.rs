@@ -3,23 +3,23 @@
 use std::ops::Range;
 
 use super::cell_at;
-use super::columns::Columns;
-use super::frame::{Filter, Frame};
-use super::grid::Grid;
-use super::kernel::{Kernel, LANES, Plan, carry_out};
-use super::table::Table;
+use super::columns::SortedColumns;
+use super::frame::{Filter, FixedFrame};
+use super::grid::LevelGrid;
+use super::kernel::{LANES, TestKernel, TestPlan, carry_out};
+use super::table::CellTable;
 use crate::broad::{Pair, Tally};
 use crate::{Criterion, Spheres};
 
 /// Everything a search reads.
-pub(super) struct Scene<'a, const D: usize> {
-    pub(super) frame: &'a Frame<D>,
+pub(super) struct SearchInput<'a, const D: usize> {
+    pub(super) frame: &'a FixedFrame<D>,
     pub(super) filter: Filter<D>,
     /// Levels, finest first, and the position of the first particle of each: those of the coarsest come first.
-    pub(super) grids: &'a [Grid<D>],
+    pub(super) grids: &'a [LevelGrid<D>],
     pub(super) begins: &'a [usize],
-    pub(super) table: &'a Table,
-    pub(super) columns: &'a Columns<D>,
+    pub(super) table: &'a CellTable,
+    pub(super) columns: &'a SortedColumns<D>,
     pub(super) spheres: Spheres<'a, D>,
     pub(super) criterion: &'a Criterion<D>,
 }
@@ -31,19 +31,19 @@ struct RowsAhead {
     count: usize,
 }
 
-impl<const D: usize> Scene<'_, D> {
+impl<const D: usize> SearchInput<'_, D> {
     /// Appends the pairs that the particles at these positions find: at their own level those ahead of them, at finer
     /// levels all.
     #[inline(always)]
-    pub(super) fn search<K: Kernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
+    pub(super) fn search<K: TestKernel, const DENSE: bool, const IMAGES: bool, T: Tally>(
         &self,
         positions: Range<usize>,
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let mut plan = Plan::new(self.columns.len());
+        let mut plan = TestPlan::new(self.columns.len());
         let mut touching = Vec::new();
-        let mut carry_out = |plan: &Plan| {
+        let mut carry_out = |plan: &TestPlan| {
             let exact = |i, j| self.touch::<IMAGES>(i, j);
             carry_out::<K, D>(self.columns, &self.filter, plan, &mut touching, pairs, exact);
         };
@@ -98,7 +98,7 @@ impl<const D: usize> Scene<'_, D> {
 
     /// Adds the particles of the cells from `first` to before `behind`; returns how many.
     #[inline(always)]
-    fn cells<const DENSE: bool>(&self, first: u32, behind: u32, plan: &mut Plan) -> usize {
+    fn cells<const DENSE: bool>(&self, first: u32, behind: u32, plan: &mut TestPlan) -> usize {
         let (begin, end) = (self.start::<DENSE>(first), self.start::<DENSE>(behind));
         plan.add_stretch(begin, end);
         end - begin
@@ -118,11 +118,11 @@ impl<const D: usize> Scene<'_, D> {
     #[inline(always)]
     fn cells_ahead<const DENSE: bool, const IMAGES: bool>(
         &self,
-        grid: &Grid<D>,
+        grid: &LevelGrid<D>,
         first_cell: u32,
         cell: u32,
         ahead: &RowsAhead,
-        plan: &mut Plan,
+        plan: &mut TestPlan,
     ) -> usize {
         let x = cell - first_cell;
         let mut count = 0;
@@ -149,7 +149,7 @@ impl<const D: usize> Scene<'_, D> {
 
     /// Half of the rows around a row: of each two opposite ones the later.
     #[inline(always)]
-    fn rows_ahead(&self, grid: &Grid<D>, row: u32) -> RowsAhead {
+    fn rows_ahead(&self, grid: &LevelGrid<D>, row: u32) -> RowsAhead {
         let mut ahead = RowsAhead { first_cells: [0; 4], count: 0 };
         let y_count = grid.counts[1];
         let z_count = if D == 3 { grid.counts[2] } else { 1 };
@@ -170,9 +170,9 @@ impl<const D: usize> Scene<'_, D> {
     #[inline(always)]
     fn finer_level<const DENSE: bool, const IMAGES: bool, T: Tally>(
         &self,
-        grid: &Grid<D>,
+        grid: &LevelGrid<D>,
         i: usize,
-        plan: &mut Plan,
+        plan: &mut TestPlan,
         tally: &mut T,
     ) {
         let frame = self.frame;
@@ -210,11 +210,11 @@ impl<const D: usize> Scene<'_, D> {
     #[inline(always)]
     fn chord<const DENSE: bool, const IMAGES: bool, T: Tally>(
         &self,
-        grid: &Grid<D>,
+        grid: &LevelGrid<D>,
         first_cell: u32,
         low: i32,
         high: i32,
-        plan: &mut Plan,
+        plan: &mut TestPlan,
         tally: &mut T,
     ) {
         let count = grid.counts[0] as i32;
@@ -244,7 +244,7 @@ impl<const D: usize> Scene<'_, D> {
     ///
     /// Where a level has only few cells around a periodic axis, the nearest image may be another: no distance then.
     #[inline(always)]
-    fn gap_squared<const IMAGES: bool>(&self, grid: &Grid<D>, k: usize, center: f64, index: i32) -> f64 {
+    fn gap_squared<const IMAGES: bool>(&self, grid: &LevelGrid<D>, k: usize, center: f64, index: i32) -> f64 {
         if IMAGES
             && self.frame.periodic[k]
             && 2.0 * self.frame.reach + 2.0 * grid.width[k] > self.frame.extent[k]

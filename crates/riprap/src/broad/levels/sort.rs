@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::columns::{Columns, ColumnsPart};
+use super::columns::{ColumnsPart, SortedColumns};
 use crate::Spheres;
-use crate::broad::memory::as_atomic;
+use crate::memory::as_atomic;
 
 /// Particles of a bucket, about.
 const BUCKET: usize = 1024;
@@ -44,7 +44,7 @@ pub(super) fn sort<const D: usize>(
     cells: u64,
     threads: usize,
     words: &mut Vec<u32>,
-    columns: &mut Columns<D>,
+    columns: &mut SortedColumns<D>,
     record: impl Fn(&[f64; D], f64) -> Record<D> + Sync,
     cell: impl Fn(&Record<D>) -> u32 + Sync,
 ) {
@@ -131,7 +131,7 @@ fn sort_buckets<const D: usize>(
     bits: u32,
     threads: usize,
     words: &[u32],
-    columns: &mut Columns<D>,
+    columns: &mut SortedColumns<D>,
     cell: &(impl Fn(&Record<D>) -> u32 + Sync),
 ) {
     // Tasks of as many particles each; several for each thread, because a bucket may have many.
@@ -222,7 +222,7 @@ pub(super) fn stretches(count: usize, parts: usize) -> Vec<Range<usize>> {
 }
 
 /// Applies a function to each item: in order on one thread, else on the current pool.
-pub(crate) fn map<I: Sync, O: Send>(items: &[I], threads: usize, apply: impl Fn(&I) -> O + Sync) -> Vec<O> {
+pub(super) fn map<I: Sync, O: Send>(items: &[I], threads: usize, apply: impl Fn(&I) -> O + Sync) -> Vec<O> {
     if threads == 1 { items.iter().map(apply).collect() } else { items.par_iter().map(&apply).collect() }
 }
 
@@ -248,7 +248,7 @@ mod tests {
             let radii: Vec<f64> = (1..=count).map(|row| row as f64).collect();
             let spheres = Spheres::new(&centers, &radii).unwrap();
             for threads in [1, 2, 3, 8] {
-                let (mut words, mut columns) = (Vec::new(), Columns::<2>::default());
+                let (mut words, mut columns) = (Vec::new(), SortedColumns::<2>::default());
                 let record = |center: &[f64; 2], radius: f64| Record {
                     fixed: center.map(|x| x as u32 as i32),
                     radius: radius as f32,

@@ -21,7 +21,7 @@ const GROUP: usize = 3;
 /// would take more memory than the particles, a bit stands for 2^shift cells in a row, and the cell is found
 /// among their particles by bisection.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct CellTable {
     /// Entries, then groups of bits.
     words: Vec<u32>,
     /// Where the groups begin; there are none in a dense table.
@@ -29,7 +29,7 @@ pub(super) struct Table {
     shift: u32,
 }
 
-impl Table {
+impl CellTable {
     /// Whether each cell has an entry of its own.
     pub(super) fn is_dense(&self) -> bool {
         self.groups == 0
@@ -73,7 +73,7 @@ impl Table {
         // The particles of a cell set the entry of the next; each part ends with the last entry its particles set.
         let parts = parts(count, entries, threads, |position| cell_at(position) as usize + 1);
         let starts = split(&mut self.words, &parts, |part| part.entries.len());
-        let fill = |(part, starts): (&Part, &mut [u32])| {
+        let fill = |(part, starts): (&TablePart, &mut [u32])| {
             starts.fill(0);
             for position in part.positions.clone() {
                 starts[cell_at(position) as usize + 1 - part.entries.start] = position as u32 + 1;
@@ -102,7 +102,7 @@ impl Table {
         starts[count] = count as u32;
         let starts = split(starts, &parts, |part| part.positions.len());
         let groups = split(groups, &parts, |part| part.entries.len() * GROUP);
-        let fill = |(part, (starts, groups)): (&Part, (&mut [u32], &mut [u32]))| {
+        let fill = |(part, (starts, groups)): (&TablePart, (&mut [u32], &mut [u32]))| {
             groups.fill(0);
             let (mut rank, mut last) = (0, usize::MAX);
             for position in part.positions.clone() {
@@ -144,7 +144,7 @@ impl Table {
         low
     }
 
-    /// As [`Table::start`], whichever the table is.
+    /// As [`CellTable::start`], whichever the table is.
     pub(super) fn any_start(&self, cell: u32, cell_at: impl Fn(usize) -> u32) -> usize {
         if self.is_dense() { self.start::<true>(cell, cell_at) } else { self.start::<false>(cell, cell_at) }
     }
@@ -163,14 +163,14 @@ impl Table {
 }
 
 /// Positions, and the entries that their particles fill.
-struct Part {
+struct TablePart {
     positions: Range<usize>,
     entries: Range<usize>,
 }
 
 /// Cuts the positions into parts that share no entry, and the entries between them.
-fn parts(count: usize, entries: usize, threads: usize, entry_at: impl Fn(usize) -> usize) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+fn parts(count: usize, entries: usize, threads: usize, entry_at: impl Fn(usize) -> usize) -> Vec<TablePart> {
+    let mut parts: Vec<TablePart> = Vec::new();
     let (mut position, mut entry) = (0, 0);
     for range in stretches(count, threads) {
         let mut end = range.end.max(position);
@@ -184,7 +184,7 @@ fn parts(count: usize, entries: usize, threads: usize, entry_at: impl Fn(usize) 
         } else {
             entry
         };
-        parts.push(Part { positions: position..end, entries: entry..last });
+        parts.push(TablePart { positions: position..end, entries: entry..last });
         (position, entry) = (end, last);
     }
     parts
@@ -193,8 +193,8 @@ fn parts(count: usize, entries: usize, threads: usize, entry_at: impl Fn(usize) 
 /// Cuts the words into one piece for each part.
 fn split<'a>(
     mut words: &'a mut [u32],
-    parts: &[Part],
-    length: impl Fn(&Part) -> usize,
+    parts: &[TablePart],
+    length: impl Fn(&TablePart) -> usize,
 ) -> Vec<&'a mut [u32]> {
     parts
         .iter()
@@ -219,7 +219,7 @@ mod tests {
         {
             let mut cell_at: Vec<u32> = (0..count).map(|_| random.below(cells) as u32).collect();
             cell_at.sort_unstable();
-            let mut table = Table::default();
+            let mut table = CellTable::default();
             for threads in [1, 2, 3, 8] {
                 table.fill(count, cells as u64, threads, |position| cell_at[position]);
                 for cell in 0..=cells as u32 {

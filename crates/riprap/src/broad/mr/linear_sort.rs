@@ -11,14 +11,14 @@
 //! first one would have started. Last cells need not be kept, and a particle that moved too far betrays itself:
 //! when all pointers stand beyond its position, somebody moved more than one cell.
 
-use super::{List, Place, Places};
+use super::{CellPlace, List, Places};
 
 /// Somebody moved more than one cell; the list holds everybody but is not sorted.
 #[derive(Debug, PartialEq)]
 pub(super) struct Incoherent;
 
 /// A pointer into the sorted part; `None` for one that still stands at the list head.
-type Pointer<const D: usize> = Option<(Place<D>, u32)>;
+type Pointer<const D: usize> = Option<(CellPlace<D>, u32)>;
 
 /// Sorts the first list by place, in linear time if nobody moved more than one cell.
 pub(super) fn linear_sort<const D: usize>(
@@ -57,19 +57,19 @@ pub(super) fn linear_sort<const D: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Stored, quick_sort};
+    use super::super::{StoredPlaces, quick_sort};
     use super::*;
     use crate::Random;
 
     /// A list sorted by `places`.
-    fn sorted_list<const D: usize>(places: &[Place<D>]) -> List {
+    fn sorted_list<const D: usize>(places: &[CellPlace<D>]) -> List {
         let mut list = List::default();
         list.reset(places.len(), 1);
-        quick_sort(&mut list, places.len() as u32, &Stored(places));
+        quick_sort(&mut list, places.len() as u32, &StoredPlaces(places));
         list
     }
 
-    fn is_sorted<const D: usize>(list: &List, places: &[Place<D>]) -> bool {
+    fn is_sorted<const D: usize>(list: &List, places: &[CellPlace<D>]) -> bool {
         let rows: Vec<_> = list.rows(list.head(0)).collect();
         let mut unique = rows.clone();
         unique.sort_unstable();
@@ -79,14 +79,14 @@ mod tests {
 
     fn coherent_steps<const D: usize>(cells: usize, particles: usize) {
         let mut random = Random::new(7);
-        let mut places: Vec<Place<D>> =
+        let mut places: Vec<CellPlace<D>> =
             (0..particles).map(|_| std::array::from_fn(|_| random.below(cells) as i32)).collect();
         let mut list = sorted_list(&places);
         for _ in 0..200 {
             for coordinate in places.iter_mut().flatten() {
                 *coordinate += random.below(3) as i32 - 1;
             }
-            assert_eq!(linear_sort(&mut list, &Stored(&places)), Ok(()));
+            assert_eq!(linear_sort(&mut list, &StoredPlaces(&places)), Ok(()));
             assert!(is_sorted(&list, &places));
         }
     }
@@ -103,13 +103,13 @@ mod tests {
     #[test]
     fn notices_jumps_and_keeps_everybody() {
         let mut random = Random::new(8);
-        let places: Vec<Place<3>> =
+        let places: Vec<CellPlace<3>> =
             (0..2000).map(|_| std::array::from_fn(|_| random.below(40) as i32)).collect();
         let mut list = sorted_list(&places);
         let mut moved = places.clone();
         random.shuffle(&mut moved);
-        assert_eq!(linear_sort(&mut list, &Stored(&moved)), Err(Incoherent));
-        quick_sort(&mut list, 2000, &Stored(&moved));
+        assert_eq!(linear_sort(&mut list, &StoredPlaces(&moved)), Err(Incoherent));
+        quick_sort(&mut list, 2000, &StoredPlaces(&moved));
         assert!(is_sorted(&list, &moved));
     }
 }

@@ -19,7 +19,7 @@ pub(super) mod row_sweep;
 pub(super) use list::List;
 pub(super) use quick_sort::quick_sort;
 
-use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::Cells};
+use super::{Options, Pair, Search, Tally, bytes_of, candidates::Candidates, cells, cells::RegularCells};
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[
@@ -62,33 +62,33 @@ pub enum Coordinates {
 }
 
 /// A cell with its most significant coordinate first, so that arrays compare in the order of eq. 7.
-pub(super) type Place<const D: usize> = [i32; D];
+pub(super) type CellPlace<const D: usize> = [i32; D];
 
 /// Where a particle is.
 pub(super) trait Places<const D: usize> {
     /// The place of the particle in this row.
-    fn of(&self, row: u32) -> Place<D>;
+    fn of(&self, row: u32) -> CellPlace<D>;
 }
 
 /// Places looked up.
-pub(super) struct Stored<'a, const D: usize>(pub(super) &'a [Place<D>]);
+pub(super) struct StoredPlaces<'a, const D: usize>(pub(super) &'a [CellPlace<D>]);
 
-impl<const D: usize> Places<D> for Stored<'_, D> {
+impl<const D: usize> Places<D> for StoredPlaces<'_, D> {
     #[inline(always)]
-    fn of(&self, row: u32) -> Place<D> {
+    fn of(&self, row: u32) -> CellPlace<D> {
         self.0[row as usize]
     }
 }
 
 /// Places computed from the positions.
-pub(super) struct Recomputed<'a, const D: usize> {
-    pub(super) cells: Cells<D>,
+pub(super) struct RecomputedPlaces<'a, const D: usize> {
+    pub(super) cells: RegularCells<D>,
     pub(super) centers: &'a [[f64; D]],
 }
 
-impl<const D: usize> Places<D> for Recomputed<'_, D> {
+impl<const D: usize> Places<D> for RecomputedPlaces<'_, D> {
     #[inline(always)]
-    fn of(&self, row: u32) -> Place<D> {
+    fn of(&self, row: u32) -> CellPlace<D> {
         let mut place = self.cells.within(&self.centers[row as usize]);
         place.reverse();
         place
@@ -107,9 +107,9 @@ pub struct Mr<const D: usize> {
     pub search: RowSearch,
     /// Whether cells are stored.
     pub coordinates: Coordinates,
-    cells: Option<Cells<D>>,
+    cells: Option<RegularCells<D>>,
     list: List,
-    places: Vec<Place<D>>,
+    places: Vec<CellPlace<D>>,
     order: Vec<u32>,
     last_sort: Option<Sort>,
 }
@@ -195,10 +195,10 @@ impl<const D: usize> Search<D> for Mr<D> {
         let reach = 2.0 * largest + criterion.margin;
         let continues = self.continues(centers, reach);
         if !continues {
-            self.cells = Some(Cells::new(cells::middle(centers), [cells::width_for(reach); D]));
+            self.cells = Some(RegularCells::new(cells::middle(centers), [cells::width_for(reach); D]));
             self.list.reset(centers.len(), 1);
         }
-        let recomputed = Recomputed { cells: self.cells.expect("just set"), centers };
+        let recomputed = RecomputedPlaces { cells: self.cells.expect("just set"), centers };
         let candidates = Candidates { centers, radii: spheres.radii(), criterion };
         let visit = |i: u32, j: u32, tally: &mut T| candidates.test::<IMAGES, T>(i, j, pairs, tally);
         match self.coordinates {
@@ -211,7 +211,7 @@ impl<const D: usize> Search<D> for Mr<D> {
                 places.clear();
                 places.reserve_exact(centers.len());
                 places.extend((0..centers.len() as u32).map(|row| recomputed.of(row)));
-                let stored = Stored(&places);
+                let stored = StoredPlaces(&places);
                 self.sort_list(&stored, continues);
                 self.visit_neighbors(&stored, tally, visit);
                 self.places = places;

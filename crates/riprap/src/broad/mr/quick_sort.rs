@@ -3,10 +3,10 @@
 //! The pivot is the middle *cell* between the least and the greatest one (eqs 8 to 14), so each step halves the
 //! number of cells in between: there is no bad input, and at most 93 steps lead from 2^93 cells to one.
 
-use super::{List, Place, Places};
+use super::{CellPlace, List, Places};
 
 /// Least and greatest place of a stretch of the list.
-type Range<const D: usize> = Option<(Place<D>, Place<D>)>;
+type Range<const D: usize> = Option<(CellPlace<D>, CellPlace<D>)>;
 
 /// Sorts one list by place; particles of the same cell keep their order.
 pub(in crate::broad) fn quick_sort<const D: usize>(list: &mut List, head: u32, places: &impl Places<D>) {
@@ -67,7 +67,7 @@ fn sort_between<const D: usize>(
     sort_between(list, lower_end, after, upper_range, bounds, places);
 }
 
-fn extend<const D: usize>(range: &mut Range<D>, place: Place<D>) {
+fn extend<const D: usize>(range: &mut Range<D>, place: CellPlace<D>) {
     *range = Some(match *range {
         None => (place, place),
         Some((least, greatest)) => (least.min(place), greatest.max(place)),
@@ -76,7 +76,7 @@ fn extend<const D: usize>(range: &mut Range<D>, place: Place<D>) {
 
 /// The corner of all places and the number of cells along each axis.
 struct Bounds<const D: usize> {
-    low: Place<D>,
+    low: CellPlace<D>,
     counts: [u64; D],
 }
 
@@ -84,7 +84,7 @@ impl<const D: usize> Bounds<D> {
     /// The cell halfway between two cells in (z, y, x) order: both are read as numbers of `D` digits, the digit
     /// of an axis having the number of cells as its base, added digit by digit with carry (eq. 13) and halved
     /// from the top (eq. 14).
-    fn middle(&self, least: Place<D>, greatest: Place<D>) -> Place<D> {
+    fn middle(&self, least: CellPlace<D>, greatest: CellPlace<D>) -> CellPlace<D> {
         let mut sum = [0; D];
         let mut carry = 0;
         for k in (0..D).rev() {
@@ -106,7 +106,7 @@ impl<const D: usize> Bounds<D> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Stored;
+    use super::super::StoredPlaces;
     use super::*;
     use crate::Random;
 
@@ -123,8 +123,9 @@ mod tests {
     fn middle_cell_halves_the_cells_in_between() {
         let counts = [7u64, 4, 5];
         let bounds = Bounds { low: [0; 3], counts };
-        let number =
-            |place: Place<3>| (place[0] as u64 * counts[1] + place[1] as u64) * counts[2] + place[2] as u64;
+        let number = |place: CellPlace<3>| {
+            (place[0] as u64 * counts[1] + place[1] as u64) * counts[2] + place[2] as u64
+        };
         let place = |n: u64| [(n / 20) as i32, (n / 5 % 4) as i32, (n % 5) as i32];
         for least in 0..140 {
             for greatest in least..140 {
@@ -137,11 +138,11 @@ mod tests {
     fn sorts_stably() {
         let mut random = Random::new(3);
         for rows in [0usize, 1, 2, 100, 1000] {
-            let places: Vec<Place<2>> =
+            let places: Vec<CellPlace<2>> =
                 (0..rows).map(|_| [random.below(9) as i32 - 4, random.below(7) as i32]).collect();
             let mut list = List::default();
             list.reset(rows, 1);
-            quick_sort(&mut list, rows as u32, &Stored(&places));
+            quick_sort(&mut list, rows as u32, &StoredPlaces(&places));
             let mut expected: Vec<u32> = (0..rows as u32).collect();
             expected.sort_by_key(|row| places[*row as usize]);
             assert!(list.rows(rows as u32).eq(expected));

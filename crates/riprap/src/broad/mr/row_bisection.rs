@@ -4,7 +4,7 @@
 //! costs O(log n) each and an array of the list's order.
 
 use super::row_sweep::{row_begin, row_end, rows_ahead};
-use super::{List, Place, Places};
+use super::{CellPlace, List, Places};
 use crate::broad::Tally;
 
 /// Visits each two particles in the same or neighbouring cells once; `order` is scratch.
@@ -23,7 +23,7 @@ pub(super) fn visit<const D: usize, T: Tally>(
         let place = places.of(i);
         tally.cells(rows.len() + 1);
         let later = &order[position + 1..];
-        let mut visit_row = |begin: usize, last: Place<D>| {
+        let mut visit_row = |begin: usize, last: CellPlace<D>| {
             let row = &later[begin..];
             for &j in &row[..row.partition_point(|&j| places.of(j) <= last)] {
                 visit(i, j, tally);
@@ -31,7 +31,7 @@ pub(super) fn visit<const D: usize, T: Tally>(
         };
         visit_row(0, row_end(place));
         for row in &rows {
-            let center: Place<D> = std::array::from_fn(|k| place[k] + row[k]);
+            let center: CellPlace<D> = std::array::from_fn(|k| place[k] + row[k]);
             let first = row_begin(center);
             visit_row(later.partition_point(|&j| places.of(j) < first), row_end(center));
         }

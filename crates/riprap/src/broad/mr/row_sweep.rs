@@ -4,7 +4,7 @@
 //! are contiguous in the list of targets. As the contactor advances, begin and end of each row advance too and
 //! never go back, so the pointers of one row walk through the targets once.
 
-use super::{List, Place, Places};
+use super::{CellPlace, List, Places};
 use crate::broad::{Tally, cells};
 
 /// Visits every contactor with every target in its own or a neighbouring cell.
@@ -40,7 +40,7 @@ pub(in crate::broad) fn sweep<const D: usize, T: Tally>(
         if last != Some(place) {
             last = Some(place);
             for (row, (begin, end)) in rows.iter().zip(pointers.iter_mut()) {
-                let center: Place<D> = std::array::from_fn(|k| place[k] + row[k]);
+                let center: CellPlace<D> = std::array::from_fn(|k| place[k] + row[k]);
                 let (first, last) = (row_begin(center), row_end(center));
                 while *begin != targets && places.of(*begin) < first {
                     *begin = list.next(*begin);
@@ -62,19 +62,19 @@ pub(in crate::broad) fn sweep<const D: usize, T: Tally>(
 }
 
 /// The first of the three cells around this one in its row.
-pub(super) fn row_begin<const D: usize>(mut place: Place<D>) -> Place<D> {
+pub(super) fn row_begin<const D: usize>(mut place: CellPlace<D>) -> CellPlace<D> {
     place[D - 1] -= 1;
     place
 }
 
 /// The last of the three cells around this one in its row.
-pub(super) fn row_end<const D: usize>(mut place: Place<D>) -> Place<D> {
+pub(super) fn row_end<const D: usize>(mut place: CellPlace<D>) -> CellPlace<D> {
     place[D - 1] += 1;
     place
 }
 
 /// Offsets of the rows around a cell, in order.
-fn all_rows<const D: usize>() -> Vec<Place<D>> {
+fn all_rows<const D: usize>() -> Vec<CellPlace<D>> {
     let mut reach = [1; D];
     reach[0] = 0;
     let mut rows = cells::offsets::<D>(reach);
@@ -83,7 +83,7 @@ fn all_rows<const D: usize>() -> Vec<Place<D>> {
 }
 
 /// Offsets of the rows that come later than a cell's own.
-pub(super) fn rows_ahead<const D: usize>() -> Vec<Place<D>> {
+pub(super) fn rows_ahead<const D: usize>() -> Vec<CellPlace<D>> {
     all_rows().into_iter().filter(|row| *row > [0; D]).collect()
 }
 

@@ -3,7 +3,7 @@
 //! The size of a body, its scale, is the radius of the ball of the same volume (in the plane of the disk of the same area), so its
 //! volume does not depend on its shape. A ball is the shape whose radius is its size.
 
-use crate::packing::ball_volume;
+use crate::spheres::ball_volume;
 
 /// Index of a shape in the table of [`Shapes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -12,6 +12,7 @@ use crate::number::Real;
 pub(crate) struct Sticky;
 
 const HOLD: f64 = 3.0;
+const STIFFNESS: f64 = 1e3;
 
 impl<const D: usize> Law<D> for Sticky {
     type Memory = [f64; 2];
@@ -19,13 +20,13 @@ impl<const D: usize> Law<D> for Sticky {
     const REACHES: bool = true;
 
     fn coefficients(a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError> {
-        Coefficients::new::<D>(a, b, given, Stiffness { normal: 1e3, tangential: 0.0, damping: 0.0 })
+        Coefficients::new::<D>(a, b, given, Stiffness { normal: STIFFNESS, tangential: 0.0, damping: 0.0 })
     }
 
     #[inline(always)]
     fn respond<T: Real>(
         _kinds: Kinds,
-        coefficients: &Coefficients<T>,
+        _coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         [touched, asked]: Of<[f64; 2], T>,
         _step: T,
@@ -33,7 +34,7 @@ impl<const D: usize> Law<D> for Sticky {
         let (zero, one) = (T::all(0.0), T::all(1.0));
         let touched = touch.overlap.above(zero, one, touched);
         let held = touch.overlap.above(-(touch.reduced_radius * T::all(0.125)), touched, zero);
-        let push = coefficients.normal * touch.overlap.max(zero) - held * T::all(HOLD);
+        let push = T::all(STIFFNESS) * touch.overlap.max(zero) - held * T::all(HOLD);
         let losses = Losses { damping: zero, friction: zero, rolling: zero };
         let memory = [held, asked + one];
         Response { push, pull: [zero; D], couple: [zero; 3], memory, losses }
@@ -120,7 +121,7 @@ mod tests {
         for vectors in [false, true] {
             // Near without having touched, touching, near, too far for balls (reduced radius 1) but not for the wall (2), near.
             let (found, asked) = forces_along(&[0.1, -0.01, 0.1, 0.2, 0.1], vectors);
-            let push = 1e3 * 0.01 - HOLD;
+            let push = STIFFNESS * 0.01 - HOLD;
             for (found, expected) in
                 found.iter().zip([[0.0, 0.0], [push, push], [-HOLD, -HOLD], [0.0, -HOLD], [0.0, -HOLD]])
             {

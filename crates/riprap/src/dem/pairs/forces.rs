@@ -11,7 +11,7 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use crate::broad::{Pair, memory::prefetch};
+use crate::broad::Pair;
 use crate::dem::body::{Load, Seen, View};
 use crate::dem::clock::Moment;
 use crate::dem::conditions::Conditions;
@@ -23,6 +23,7 @@ use crate::dem::parts::Split;
 use crate::dem::spin::{moment, rolling_part, turn};
 use crate::lanes::vectors::{self, Kernel, Vector};
 use crate::lanes::{WIDTH, each};
+use crate::memory::prefetch;
 use crate::vector::{add, add_scaled, components, dot, length, scale, sub};
 
 /// Pairs that are tested before the forces of those that touch are worked out: enough to be quick, few enough for what they
@@ -69,7 +70,7 @@ pub(crate) struct Reaction<const D: usize> {
 }
 
 /// What the parts write, and their pairs.
-pub(crate) struct Work<'a, const D: usize> {
+pub(crate) struct PairWork<'a, const D: usize> {
     /// Bodies per part.
     pub(crate) size: usize,
     /// Row of the first body.
@@ -80,7 +81,7 @@ pub(crate) struct Work<'a, const D: usize> {
     pub(crate) parts: &'a mut [PairPart<D>],
 }
 
-impl<const D: usize> Split for Work<'_, D> {
+impl<const D: usize> Split for PairWork<'_, D> {
     fn parts(&self) -> usize {
         self.parts.len()
     }
@@ -102,7 +103,7 @@ impl<const D: usize> Split for Work<'_, D> {
 
 /// The forces of a part's contacts.
 struct Forces<'a, L, const PERIODIC: bool, const D: usize> {
-    work: Work<'a, D>,
+    work: PairWork<'a, D>,
     columns: &'a View<'a, D>,
     conditions: &'a Conditions<'a, D>,
     law: PhantomData<L>,
@@ -110,7 +111,7 @@ struct Forces<'a, L, const PERIODIC: bool, const D: usize> {
 
 /// Adds the forces of a part's contacts to its bodies.
 pub(crate) fn add_forces<L: Law<D>, const PERIODIC: bool, const D: usize>(
-    work: Work<'_, D>,
+    work: PairWork<'_, D>,
     columns: &View<'_, D>,
     conditions: &Conditions<'_, D>,
 ) {
@@ -122,7 +123,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { work, columns, conditions, .. } = self;
-        let Work { first, pairs, slots, load, parts, .. } = work;
+        let PairWork { first, pairs, slots, load, parts, .. } = work;
         let Slots { touching, numbers, .. } = slots;
         let memories = L::Memory::view(numbers);
         let part = &mut parts[0];

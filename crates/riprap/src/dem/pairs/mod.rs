@@ -16,7 +16,7 @@ use super::passes::Passes;
 use crate::broad::{Neighbors, Pair};
 use crate::vector::length;
 use crate::{Criterion, Error, Spheres};
-use forces::{PairPart, Reaction, Work};
+use forces::{PairPart, PairWork, Reaction};
 
 /// Ids of two bodies in contact, the smaller one first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,7 +178,7 @@ impl<const D: usize> PairList<D> {
     ) -> PairSums {
         let size = part_size(bodies.len());
         let (columns, load) = bodies.split(shapes);
-        let work = Work {
+        let work = PairWork {
             size,
             first: 0,
             pairs: self.neighbors.pairs(),

@@ -14,7 +14,7 @@ use crate::vector::{components, dot, scale, sub};
 
 /// An element that a body overlaps.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found<const D: usize> {
+pub(super) struct FoundElement<const D: usize> {
     /// Index among the candidates looked at.
     pub(super) candidate: usize,
     pub(super) near: Nearest<D>,
@@ -30,7 +30,7 @@ const IN_FRONT: (f64, f64) = (1e-6, 0.1);
 const ALIKE: f64 = 0.7;
 
 /// A ball that may touch a wall.
-pub(super) struct Ball<const D: usize> {
+pub(super) struct NearBall<const D: usize> {
     pub(super) center: [f64; D],
     pub(super) radius: f64,
     /// How far contacts reach beyond touch.
@@ -42,18 +42,18 @@ pub(super) fn find_contacts<const D: usize>(
     candidates: &[Candidate],
     wall: &Wall<D>,
     placement: &Placement<D>,
-    ball: &Ball<D>,
+    ball: &NearBall<D>,
     periods: &Periods<D>,
-    found: &mut Vec<Found<D>>,
+    found: &mut Vec<FoundElement<D>>,
 ) {
-    let Ball { center, radius, reach } = *ball;
+    let NearBall { center, radius, reach } = *ball;
     found.clear();
     for (candidate, near) in candidates.iter().enumerate() {
         let local = placement.to_start(sub(center, periods.shift(near.image)));
         let Some(mut near) = wall.surface.nearest(near.element as usize, local) else { continue };
         if near.distance < radius + reach {
             near.normal = placement.direction_now(near.normal);
-            found.push(Found { candidate, near, arm: scale(near.normal, -near.distance) });
+            found.push(FoundElement { candidate, near, arm: scale(near.normal, -near.distance) });
         }
     }
     if !wall.surface.has_ends() || found.len() < 2 {
@@ -66,7 +66,7 @@ pub(super) fn find_contacts<const D: usize>(
     let mut contacts = 0;
     for index in 0..found.len() {
         let arm = found[index].arm;
-        let in_front = |other: &Found<D>| {
+        let in_front = |other: &FoundElement<D>| {
             let tolerance = IN_FRONT.0 * radius + IN_FRONT.1 * (radius - other.near.distance);
             dot(sub(arm, other.arm), other.near.normal) > tolerance
         };
@@ -80,7 +80,7 @@ pub(super) fn find_contacts<const D: usize>(
 
 /// Gives each new contact the memory of a contact that has ended at another element, and forgets those that have ended. A memory
 /// is the normal, then what the law remembers.
-pub(super) fn hand_over<const D: usize>(slots: &mut Slots<'_>, found: &[Found<D>]) {
+pub(super) fn hand_over<const D: usize>(slots: &mut Slots<'_>, found: &[FoundElement<D>]) {
     let words = slots.words;
     let goes_on = |candidate: usize| found.iter().any(|found| found.candidate == candidate);
     for contact in found {

@@ -1,6 +1,6 @@
 //! The forces between bodies and walls.
 
-use super::contacts::{Ball, Found, find_contacts, hand_over};
+use super::contacts::{FoundElement, NearBall, find_contacts, hand_over};
 use super::near::Candidate;
 use super::{Placement, Wall};
 use crate::dem::body::{Load, View};
@@ -24,7 +24,7 @@ pub(crate) struct Around<'a, const D: usize> {
 #[derive(Debug, Clone)]
 pub(crate) struct WallPart<const D: usize> {
     pub(super) candidates: usize,
-    pub(super) found: Vec<Found<D>>,
+    pub(super) found: Vec<FoundElement<D>>,
     pub(super) records: Vec<ContactRecord<D>>,
     pub(super) losses: Losses,
     pub(super) work: f64,
@@ -45,7 +45,7 @@ impl<const D: usize> WallPart<D> {
 }
 
 /// What the parts write, and their bodies near walls.
-pub(crate) struct Work<'a, const D: usize> {
+pub(crate) struct WallWork<'a, const D: usize> {
     pub(super) size: usize,
     pub(super) first: usize,
     pub(super) candidates: &'a [Candidate],
@@ -54,7 +54,7 @@ pub(crate) struct Work<'a, const D: usize> {
     pub(super) parts: &'a mut [WallPart<D>],
 }
 
-impl<const D: usize> Split for Work<'_, D> {
+impl<const D: usize> Split for WallWork<'_, D> {
     fn parts(&self) -> usize {
         self.parts.len()
     }
@@ -83,11 +83,11 @@ impl<const D: usize> Split for Work<'_, D> {
 
 /// Adds the forces of walls to the bodies of a part.
 pub(crate) fn add_forces<L: Law<D>, const D: usize>(
-    work: Work<'_, D>,
+    work: WallWork<'_, D>,
     columns: &View<'_, D>,
     around: &Around<'_, D>,
 ) {
-    let Work { first, candidates, slots, load, parts, .. } = work;
+    let WallWork { first, candidates, slots, load, parts, .. } = work;
     let part = &mut parts[0];
     (part.losses, part.work, part.crushed) = (Losses::default(), 0.0, None);
     part.records.clear();
@@ -105,7 +105,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
         let radius = seen.radius;
         let placement = &around.placements[usize::from(wall)];
         let wall_data = &around.walls[usize::from(wall)];
-        let ball = Ball { center, radius, reach: if L::REACHES { conditions.reach } else { 0.0 } };
+        let ball = NearBall { center, radius, reach: if L::REACHES { conditions.reach } else { 0.0 } };
         let near = &candidates[group.clone()];
         find_contacts(near, wall_data, placement, &ball, &conditions.periods, &mut part.found);
         let mut slots = Slots {

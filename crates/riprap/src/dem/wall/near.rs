@@ -1,12 +1,12 @@
 //! Which bodies are near which walls, and the memory of their contacts.
 
-use super::contacts::Found;
-use super::forces::{Around, WallPart, Work};
+use super::contacts::FoundElement;
+use super::forces::{Around, WallPart, WallWork};
 use crate::archive::{Damage, Rest, Values};
 use crate::dem::body::{Bodies, Shapes};
 use crate::dem::contact::store::{Kept, Remembered, Store};
 use crate::dem::contact::{ContactRecord, Losses};
-use crate::dem::domain::Image;
+use crate::dem::domain::BoxImage;
 use crate::dem::parts::{for_each_part, part_rows, part_size};
 use crate::dem::passes::Passes;
 use crate::vector::sub;
@@ -16,7 +16,7 @@ use crate::vector::sub;
 pub(crate) struct Candidate {
     pub(super) row: u32,
     pub(super) wall: u16,
-    pub(super) image: Image,
+    pub(super) image: BoxImage,
     pub(super) element: u32,
 }
 
@@ -27,8 +27,8 @@ pub struct WallKey {
     pub id: u64,
     /// Index of the wall.
     pub wall: u16,
-    /// Image of the wall in a periodic box.
-    pub image: Image,
+    /// BoxImage of the wall in a periodic box.
+    pub image: BoxImage,
     /// Element of the wall.
     pub element: u32,
 }
@@ -46,7 +46,7 @@ pub(crate) struct WallList<const D: usize> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WallSums {
     pub(crate) losses: Losses,
-    /// Work of the walls on the bodies.
+    /// WallWork of the walls on the bodies.
     pub(crate) work: f64,
     /// Row and wall of a body that overlaps a wall by more than allowed, and by how much.
     pub(crate) crushed: Option<(u32, u16, f64)>,
@@ -95,7 +95,7 @@ impl<const D: usize> WallList<D> {
     fn list(&mut self, bodies: &Bodies<D>, around: &Around<'_, D>, margin: f64, kept: Kept<Candidate>) {
         self.candidates.clear();
         let images = around.conditions.periods.images();
-        let only_itself = [Image::itself(D)];
+        let only_itself = [BoxImage::itself(D)];
         let mut elements = Vec::new();
         for (row, (center, radius)) in bodies.position.iter().zip(&bodies.radius).enumerate() {
             let reach = radius + (margin + around.conditions.reach);
@@ -151,7 +151,7 @@ impl<const D: usize> WallList<D> {
     ) -> WallSums {
         let size = part_size(bodies.len());
         let (columns, load) = bodies.split(shapes);
-        let work = Work {
+        let work = WallWork {
             size,
             first: 0,
             candidates: &self.candidates,
@@ -192,7 +192,7 @@ impl<const D: usize> WallList<D> {
 
     /// Bytes reserved.
     pub(crate) fn bytes(&self) -> usize {
-        let parts = self.parts.iter().map(|part| part.found.capacity() * size_of::<Found<D>>());
+        let parts = self.parts.iter().map(|part| part.found.capacity() * size_of::<FoundElement<D>>());
         self.candidates.capacity() * size_of::<Candidate>() + self.memory.bytes() + parts.sum::<usize>()
     }
 }
@@ -200,7 +200,7 @@ impl<const D: usize> WallList<D> {
 impl WallKey {
     pub(crate) fn read(values: &mut Rest<'_>) -> Result<Self, Damage> {
         let (id, place, element) = (values.word()?, values.small::<u32>()?, values.small()?);
-        Ok(Self { id, wall: (place >> 16) as u16, image: Image(place as u16), element })
+        Ok(Self { id, wall: (place >> 16) as u16, image: BoxImage(place as u16), element })
     }
 
     pub(crate) fn write(&self, values: &mut Values) {

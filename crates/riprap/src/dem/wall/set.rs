@@ -8,7 +8,7 @@ use super::{Nearest, Placement, Surface, Wall};
 use crate::dem::body::{Bodies, Load};
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::{ContactRecord, Partner};
-use crate::dem::domain::{Domain, Image, Periods};
+use crate::dem::domain::{BoxImage, Domain, Periods};
 use crate::dem::material::{MaterialError, Materials};
 use crate::dem::passes::Passes;
 use crate::dem::spin::moment;
@@ -172,7 +172,7 @@ impl<const D: usize> Walls<D> {
     /// Whether a ball here would overlap a wall, or be behind it.
     pub(crate) fn touches(&self, periods: &Periods<D>, center: [f64; D], radius: f64) -> bool {
         let images = periods.images();
-        let only_itself = [Image::itself(D)];
+        let only_itself = [BoxImage::itself(D)];
         let mut elements = Vec::new();
         self.list.iter().map(|wall| &wall.surface).zip(&self.placements).any(|(surface, placement)| {
             let images = if surface.has_ends() { &images[..] } else { &only_itself };

@@ -41,14 +41,14 @@ const ROOM: usize = 200_000;
 
 /// Boxes over the faces of a closed mesh.
 #[derive(Debug, Clone)]
-pub(super) struct Cells {
+pub(super) struct FaceCells {
     faces: Vec<Face>,
     bounds: [[f64; 3]; 2],
     /// The first one is over all faces.
     lattices: Vec<Lattice>,
 }
 
-impl Cells {
+impl FaceCells {
     pub(super) fn new(mesh: &Mesh) -> Self {
         let faces = faces_of(mesh);
         let [low, high] = mesh.bounds();

@@ -13,7 +13,7 @@ pub(super) const FARTHEST: u32 = 16;
 
 /// A box, and a cluster that is far from it, of the same level.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair {
+pub(super) struct FarPair {
     /// The number of the box in its level, and where it is.
     pub(super) place: u32,
     pub(super) cell: [u32; 3],
@@ -22,7 +22,7 @@ pub(super) struct Pair {
 
 /// The boxes of one level.
 #[derive(Debug, Clone)]
-pub(super) struct Level {
+pub(super) struct BoxLevel {
     /// Where they are.
     pub(super) cells: Vec<[u32; 3]>,
     /// The first cluster near each box in `near`, and one past the last.
@@ -30,13 +30,13 @@ pub(super) struct Level {
     near: Vec<u32>,
 }
 
-impl Default for Level {
+impl Default for BoxLevel {
     fn default() -> Self {
         Self { cells: Vec::new(), firsts: vec![0], near: Vec::new() }
     }
 }
 
-impl Level {
+impl BoxLevel {
     /// The box that holds all, with the cluster of all faces near it.
     pub(super) fn root() -> Self {
         Self { cells: vec![[0; 3]], firsts: vec![0, 1], near: vec![0] }
@@ -57,7 +57,7 @@ impl Level {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Divided {
     /// Eight sons of each divided box.
-    pub(super) sons: Level,
+    pub(super) sons: BoxLevel,
     /// The divided boxes.
     pub(super) fathers: Vec<u32>,
     /// The others.
@@ -66,7 +66,7 @@ pub(super) struct Divided {
 
 impl Divided {
     /// Makes room for those of the next level; what was there comes back.
-    pub(super) fn take(&mut self, level: &mut Level) {
+    pub(super) fn take(&mut self, level: &mut BoxLevel) {
         std::mem::swap(&mut self.sons, level);
         self.clear();
     }
@@ -115,10 +115,10 @@ impl Rules {
     pub(super) fn divide(
         &self,
         tree: &Clusters,
-        level: &Level,
+        level: &BoxLevel,
         places: std::ops::Range<usize>,
         divided: &mut Divided,
-        mut far: impl FnMut(Pair, &Cluster, f64),
+        mut far: impl FnMut(FarPair, &Cluster, f64),
     ) {
         let next = &mut divided.sons;
         for place in places {
@@ -141,7 +141,7 @@ impl Rules {
                         let cluster = &tree.all[index];
                         match self.distance(cell, cluster) {
                             Some(distance) => {
-                                far(Pair { place: son, cell, cluster: index as u32 }, cluster, distance);
+                                far(FarPair { place: son, cell, cluster: index as u32 }, cluster, distance);
                             }
                             None => next.near.push(index as u32),
                         }

@@ -5,7 +5,7 @@ use super::clusters::Clusters;
 use super::harmonics::{columns, norm_weights};
 use super::moments::gather_moments;
 use super::options::{Degree, MultipoleOptions};
-use super::plan::Plan;
+use super::plan::DepthPlan;
 use crate::inside::faces::Face;
 use crate::inside::units::Units;
 
@@ -24,12 +24,12 @@ pub(super) fn chosen(
     units: &Units,
     options: &MultipoleOptions,
     width: usize,
-) -> (Plan, usize, f64, Vec<f64>) {
+) -> (DepthPlan, usize, f64, Vec<f64>) {
     let moments_of = |degree: usize| gather_moments(tree, faces, units, degree, options.vectors);
     let separations = options.separation.map_or(SEPARATIONS.to_vec(), |separation| vec![separation]);
-    let plan_with = |separation, degree| Plan::new(tree, separation, options.depth, degree, width);
+    let plan_with = |separation, degree| DepthPlan::new(tree, separation, options.depth, degree, width);
     let plan = plan_with(separations[0], USUAL);
-    let by_equation_27 = |plan: &Plan| plan.errors(tree, &PaperBound::new(plan.rules.separation));
+    let by_equation_27 = |plan: &DepthPlan| plan.errors(tree, &PaperBound::new(plan.rules.separation));
     match options.degree {
         Degree::Fixed(degree) => {
             let plan = plan_with(separations[0], degree);
@@ -51,7 +51,7 @@ pub(super) fn chosen(
                 let first = if known == KNOWN { 0 } else { separations.len() - 1 };
                 for &separation in &separations[first..] {
                     let plan = if separation == separations[0] { plan } else { plan_with(separation, USUAL) };
-                    let errors_of = |plan: &Plan| plan.errors(tree, &bound);
+                    let errors_of = |plan: &DepthPlan| plan.errors(tree, &bound);
                     let plan_for = |degree| plan_with(separation, degree);
                     let (plan, degree, error) =
                         planned(plan, options.tolerance, known - 1, errors_of, plan_for);
@@ -70,13 +70,13 @@ pub(super) fn chosen(
 /// A plan with the lowest degree of which the error is small enough, or else the highest. A plan for the usual degree is made anew for a
 /// much higher one, for which the boxes take longer and should be fewer.
 fn planned(
-    usual: Plan,
+    usual: DepthPlan,
     tolerance: f64,
     highest: usize,
-    errors_of: impl Fn(&Plan) -> Vec<f64>,
-    plan_for: impl Fn(usize) -> Plan,
-) -> (Plan, usize, f64) {
-    let with_degree = |plan: Plan| {
+    errors_of: impl Fn(&DepthPlan) -> Vec<f64>,
+    plan_for: impl Fn(usize) -> DepthPlan,
+) -> (DepthPlan, usize, f64) {
+    let with_degree = |plan: DepthPlan| {
         let errors = errors_of(&plan);
         let degree = lowest(&errors, tolerance).unwrap_or(highest);
         (plan, degree, errors[degree])

@@ -6,11 +6,11 @@ use super::expansion::Row;
 use super::harmonics::{columns, irregular, weight};
 use super::near::{Anchored, NearBlocks, Ranges, angles};
 use super::{LEAF, Multipole};
-use crate::broad::memory::prefetch;
 use crate::inside::ray_crossing;
 use crate::inside::solid_angle::{Digits, near_faces};
 use crate::lanes::Lanes;
 use crate::lanes::vectors::{Kernel, Packed, Vector, run};
+use crate::memory::prefetch;
 use crate::vector::{length, scale, sub};
 
 /// The level of boxes among which the search for a point begins.

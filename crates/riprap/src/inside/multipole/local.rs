@@ -1,6 +1,6 @@
 //! Local expansions of all boxes that are not divided (Muth et al. 2006, eqs 24 and 25).
 
-use super::boxes::{Divided, FARTHEST, Level, Pair};
+use super::boxes::{BoxLevel, Divided, FARTHEST, FarPair};
 use super::harmonics::columns;
 use super::translation::{Matrix, Mirrors, Move, translate};
 use super::{LEAF, Leaf, Multipole};
@@ -14,7 +14,7 @@ impl Multipole {
         let (degree, size) = (self.degree, columns(self.degree));
         let (to_son, mirrors) = (Matrix::to_son(degree), Mirrors::new(degree));
         let mut directions = Directions::new();
-        let (mut level, mut divided) = (Level::root(), Divided::default());
+        let (mut level, mut divided) = (BoxLevel::root(), Divided::default());
         let mut locals = vec![0.0; size];
         let mut number = 0;
         // The number of the level's first box among all.
@@ -58,7 +58,7 @@ impl Multipole {
     }
 
     /// Adds a box that is not divided, with the faces near it.
-    fn push_leaf(&mut self, level: &Level, number: u32, place: usize) {
+    fn push_leaf(&mut self, level: &BoxLevel, number: u32, place: usize) {
         let near = self.near.len();
         let mut clusters = level.near(place).to_vec();
         clusters.sort_unstable_by_key(|&cluster| self.tree.all[cluster as usize].first);
@@ -100,7 +100,7 @@ impl Directions {
         Self { moves: vec![Vec::new(); 8 * count], matrices: vec![None; count] }
     }
 
-    fn push(&mut self, pair: &Pair, cluster: [u32; 3]) {
+    fn push(&mut self, pair: &FarPair, cluster: [u32; 3]) {
         let (mut direction, mut mirror) = (0, 0);
         for k in 0..3 {
             direction = direction * FARTHEST + pair.cell[k].abs_diff(cluster[k]);

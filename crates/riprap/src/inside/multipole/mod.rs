@@ -49,7 +49,7 @@ use choice::chosen;
 use clusters::Clusters;
 use expansion::{Layout, Row};
 use near::NearBlocks;
-use plan::Plan;
+use plan::DepthPlan;
 
 pub use options::{Degree, MultipoleOptions};
 pub use plan::Depth;
@@ -64,7 +64,7 @@ const LEAF: u32 = 1 << 31;
 #[derive(Debug, Clone)]
 pub(super) struct Multipole {
     units: Units,
-    plan: Plan,
+    plan: DepthPlan,
     /// Of the expansions.
     degree: usize,
     /// What their error is at most.

@@ -9,7 +9,7 @@ use super::options::{Degree, MultipoleOptions};
 use crate::inside::faces::Face;
 use crate::inside::solid_angle::{Block, Digits, Product};
 use crate::inside::units::Units;
-use crate::lanes::vectors::{Kernel, Packed, Stored, Vector, run};
+use crate::lanes::vectors::{Kernel, LaneArray, Packed, Vector, run};
 use crate::lanes::{Lanes, ShortLanes};
 use crate::vector::{components, scale, sub};
 

@@ -16,7 +16,7 @@ pub enum Degree {
     Fixed(usize),
 }
 
-/// How closely and how deeply [`Method::Multipole`](crate::inside::Method::Multipole) works.
+/// How closely and how deeply [`InsideMethod::Multipole`](crate::inside::InsideMethod::Multipole) works.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MultipoleOptions {
     /// The wanted error of J, by which the degree of expansions is chosen. Whole numbers need less than a half. Each digit more takes

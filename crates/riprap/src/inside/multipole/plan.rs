@@ -1,7 +1,7 @@
 //! How deep the trees are, and the degree of the expansions: weighed without working out any of them.
 
 use super::bound::{Bound, Errors, HIGHEST};
-use super::boxes::{Divided, Level, Rules};
+use super::boxes::{BoxLevel, Divided, Rules};
 use super::clusters::{Clusters, FEWEST};
 use super::harmonics::columns;
 
@@ -36,7 +36,7 @@ const PER_POINT: f64 = 130.0;
 
 /// What a depth leads to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct DepthPlan {
     pub(super) rules: Rules,
     boxes: usize,
     pairs: usize,
@@ -44,7 +44,7 @@ pub(super) struct Plan {
     blocks: f64,
 }
 
-impl Plan {
+impl DepthPlan {
     /// The plan for a body whose expansions have about this degree, and blocks so many faces.
     pub(super) fn new(tree: &Clusters, separation: f64, depth: Depth, degree: usize, width: usize) -> Self {
         let all = tree.all[0].faces();
@@ -95,7 +95,7 @@ impl Plan {
         let mut plan = Self { rules, boxes: 1, pairs: 0, blocks: 0.0 };
         // Of a box in terms of the body's, where most points are taken to be.
         let mut volume = tree.times.powi(3);
-        let (mut level, mut divided) = (Level::root(), Divided::default());
+        let (mut level, mut divided) = (BoxLevel::root(), Divided::default());
         while level.count() > 0 && plan.boxes_cost(degree) <= most {
             rules.divide(tree, &level, 0..level.count(), &mut divided, |_, _, _| plan.pairs += 1);
             for &leaf in &divided.leaves {
@@ -112,7 +112,7 @@ impl Plan {
 
     /// The largest error in any box, for each degree that the bound knows.
     pub(super) fn errors(&self, tree: &Clusters, bound: &impl Bound) -> Vec<f64> {
-        let (mut level, mut divided) = (Level::root(), Divided::default());
+        let (mut level, mut divided) = (BoxLevel::root(), Divided::default());
         let mut errors: Vec<Errors> = vec![[0.0; HIGHEST + 1]];
         let mut largest = vec![0.0f64; bound.degrees()];
         while level.count() > 0 {

@@ -32,11 +32,11 @@ enum Content {
     /// Triangles that do not say which corners they share.
     Loose(Vec<[[f64; 3]; 3]>),
     /// Triangles of numbered vertices.
-    Numbered(Surface),
+    Numbered(FileSurface),
 }
 
 #[derive(Default)]
-struct Surface {
+struct FileSurface {
     vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
     /// Polygons of vertices that come after them in the file.
@@ -60,7 +60,7 @@ pub fn read_triangles(path: &Path) -> Result<Vec<[[f64; 3]; 3]>, FileError> {
     let content = read_surface(path).map_err(|problem| problem.in_file(path))?;
     Ok(match content {
         Content::Loose(triangles) => triangles,
-        Content::Numbered(Surface { vertices, triangles, .. }) => {
+        Content::Numbered(FileSurface { vertices, triangles, .. }) => {
             triangles.iter().map(|corners| corners.map(|vertex| vertices[vertex as usize])).collect()
         }
     })
@@ -140,7 +140,7 @@ impl Format {
     }
 }
 
-impl Surface {
+impl FileSurface {
     /// Adds a polygon, cut into triangles.
     fn push_polygon(&mut self, corners: Vec<u32>) -> Result<(), String> {
         match *corners {

@@ -6,13 +6,13 @@ use std::io::{self, BufRead, Write};
 
 use super::super::columns::shorten;
 use super::super::{Problem, for_each_line};
-use super::Surface;
+use super::FileSurface;
 use crate::error::AXES;
 use crate::mesh::Mesh;
 use crate::spheres::check_coordinate;
 
-pub(super) fn read(reader: impl BufRead) -> Result<Surface, Problem> {
-    let mut surface = Surface::default();
+pub(super) fn read(reader: impl BufRead) -> Result<FileSurface, Problem> {
+    let mut surface = FileSurface::default();
     let mut statement = String::new();
     for_each_line(reader, |number, line| {
         // A backslash says that the next line goes on with this one.
@@ -34,7 +34,7 @@ pub(super) fn read(reader: impl BufRead) -> Result<Surface, Problem> {
     Ok(surface)
 }
 
-fn add(surface: &mut Surface, statement: &str) -> Result<(), String> {
+fn add(surface: &mut FileSurface, statement: &str) -> Result<(), String> {
     let code = statement.split('#').next().unwrap_or_default();
     let mut words = code.split_whitespace();
     match words.next() {

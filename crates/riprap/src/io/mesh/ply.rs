@@ -11,7 +11,7 @@ use ply_rs_bw::ply::{
 
 use super::super::Problem;
 use super::super::columns::{enumerate, shorten};
-use super::Surface;
+use super::FileSurface;
 use crate::error::AXES;
 use crate::mesh::Mesh;
 use crate::spheres::check_coordinate;
@@ -19,13 +19,13 @@ use crate::spheres::check_coordinate;
 /// Names of the list of a face's corners.
 const CORNERS: [&str; 2] = ["vertex_indices", "vertex_index"];
 
-pub(super) fn read(reader: impl BufRead) -> Result<Surface, Problem> {
+pub(super) fn read(reader: impl BufRead) -> Result<FileSurface, Problem> {
     let mut reader = Reader::new(reader);
-    let header = Parser::<Other>::new().read_header(&mut reader).map_err(|error| bad_header(&error))?;
+    let header = Parser::<Ignored>::new().read_header(&mut reader).map_err(|error| bad_header(&error))?;
     let count = check(&header)?;
-    let mut surface = Surface::default();
+    let mut surface = FileSurface::default();
     let mut rows =
-        Rows { line: reader.line() as u64, encoding: header.encoding, reader: reader.into_inner() };
+        ElementReader { line: reader.line() as u64, encoding: header.encoding, reader: reader.into_inner() };
     for element in header.elements.values() {
         match element.name.as_str() {
             "vertex" => rows.for_each(element, |Vertex(position)| {
@@ -35,12 +35,12 @@ pub(super) fn read(reader: impl BufRead) -> Result<Surface, Problem> {
                 surface.vertices.push(position);
                 Ok(())
             })?,
-            "face" => rows.for_each(element, |Face(corners)| {
+            "face" => rows.for_each(element, |PlyFace(corners)| {
                 let corners: Result<Vec<u32>, String> =
                     corners.iter().map(|&corner| check_corner(corner, count)).collect();
                 surface.push_polygon(corners?)
             })?,
-            _ => rows.for_each(element, |Other| Ok(()))?,
+            _ => rows.for_each(element, |Ignored| Ok(()))?,
         }
     }
     rows.check_end()?;
@@ -83,14 +83,14 @@ fn check_corner(corner: i64, count: usize) -> Result<u32, String> {
 }
 
 /// The elements behind the header.
-struct Rows<R> {
+struct ElementReader<R> {
     reader: R,
     encoding: Encoding,
     /// Number of the next line of a text.
     line: u64,
 }
 
-impl<R: BufRead> Rows<R> {
+impl<R: BufRead> ElementReader<R> {
     /// Calls `handle` with each element of a kind.
     fn for_each<E: PropertyAccess>(
         &mut self,
@@ -191,10 +191,10 @@ fn first_line(error: &ParseError) -> String {
 struct Vertex([f64; 3]);
 
 /// The corners of a face.
-struct Face(Vec<i64>);
+struct PlyFace(Vec<i64>);
 
 /// What does not matter here.
-struct Other;
+struct Ignored;
 
 impl PropertyAccess for Vertex {
     fn new() -> Self {
@@ -220,7 +220,7 @@ impl PropertyAccess for Vertex {
     }
 }
 
-impl PropertyAccess for Face {
+impl PropertyAccess for PlyFace {
     fn new() -> Self {
         Self(Vec::new())
     }
@@ -245,7 +245,7 @@ impl PropertyAccess for Face {
     }
 }
 
-impl PropertyAccess for Other {
+impl PropertyAccess for Ignored {
     fn new() -> Self {
         Self
     }

@@ -3,11 +3,11 @@
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-use super::plan::{Plan, Probe};
-use super::{Kernel, LANES, Touching};
-use crate::broad::levels::columns::Columns;
+use super::plan::{Probe, TestPlan};
+use super::{LANES, TestKernel, Touching};
+use crate::broad::levels::columns::SortedColumns;
 use crate::broad::levels::frame::Filter;
-use crate::broad::levels::search::Scene;
+use crate::broad::levels::search::SearchInput;
 use crate::broad::{Pair, Tally};
 
 /// Whether this machine has what [`search`] is compiled for.
@@ -20,7 +20,7 @@ pub(super) fn is_available() -> bool {
 
 #[target_feature(enable = "avx2,fma,bmi1,popcnt")]
 pub(super) fn search<const D: usize, const DENSE: bool, const IMAGES: bool, T: Tally>(
-    scene: &Scene<'_, D>,
+    scene: &SearchInput<'_, D>,
     positions: Range<usize>,
     pairs: &mut Vec<Pair>,
     tally: &mut T,
@@ -31,12 +31,12 @@ pub(super) fn search<const D: usize, const DENSE: bool, const IMAGES: bool, T: T
 /// To be used only inside [`search`].
 struct Avx2;
 
-impl Kernel for Avx2 {
+impl TestKernel for Avx2 {
     #[inline(always)]
     fn test<const D: usize>(
-        columns: &Columns<D>,
+        columns: &SortedColumns<D>,
         filter: &Filter<D>,
-        plan: &Plan,
+        plan: &TestPlan,
         touching: &mut Vec<Touching>,
         doubt: impl FnMut(&Probe, &mut Touching),
     ) {
@@ -48,9 +48,9 @@ impl Kernel for Avx2 {
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,popcnt")]
 fn test<const D: usize>(
-    columns: &Columns<D>,
+    columns: &SortedColumns<D>,
     filter: &Filter<D>,
-    plan: &Plan,
+    plan: &TestPlan,
     touching: &mut Vec<Touching>,
     mut doubt: impl FnMut(&Probe, &mut Touching),
 ) {

@@ -11,13 +11,13 @@
 mod avx2;
 mod plan;
 
-pub(super) use plan::{LANES, Plan};
+pub(super) use plan::{LANES, TestPlan};
 
 use std::ops::Range;
 
-use super::columns::Columns;
+use super::columns::SortedColumns;
 use super::frame::Filter;
-use super::search::Scene;
+use super::search::SearchInput;
 use crate::broad::{Pair, Tally};
 use plan::Probe;
 
@@ -35,12 +35,12 @@ pub enum Vectors {
 type Touching = [u8; 8];
 
 /// A way to test particles against others.
-pub(super) trait Kernel {
+pub(super) trait TestKernel {
     /// Which particles may touch each probe of a plan; calls `doubt` for those probes where the filter cannot tell.
     fn test<const D: usize>(
-        columns: &Columns<D>,
+        columns: &SortedColumns<D>,
         filter: &Filter<D>,
-        plan: &Plan,
+        plan: &TestPlan,
         touching: &mut Vec<Touching>,
         doubt: impl FnMut(&Probe, &mut Touching),
     );
@@ -48,10 +48,10 @@ pub(super) trait Kernel {
 
 /// Appends the pairs of a plan that touch; `exact` decides what the filter cannot.
 #[inline(always)]
-pub(super) fn carry_out<K: Kernel, const D: usize>(
-    columns: &Columns<D>,
+pub(super) fn carry_out<K: TestKernel, const D: usize>(
+    columns: &SortedColumns<D>,
     filter: &Filter<D>,
-    plan: &Plan,
+    plan: &TestPlan,
     touching: &mut Vec<Touching>,
     pairs: &mut Vec<Pair>,
     exact: impl Fn(u32, u32) -> bool,
@@ -78,8 +78,8 @@ fn bits_of(mut bits: u64) -> impl Iterator<Item = u32> {
 /// Appends the pairs that were found.
 #[inline(never)]
 fn write_pairs<const D: usize>(
-    columns: &Columns<D>,
-    plan: &Plan,
+    columns: &SortedColumns<D>,
+    plan: &TestPlan,
     touching: &[Touching],
     pairs: &mut Vec<Pair>,
 ) {
@@ -95,11 +95,11 @@ fn write_pairs<const D: usize>(
 /// Plain Rust.
 struct Portable;
 
-impl Kernel for Portable {
+impl TestKernel for Portable {
     fn test<const D: usize>(
-        columns: &Columns<D>,
+        columns: &SortedColumns<D>,
         filter: &Filter<D>,
-        plan: &Plan,
+        plan: &TestPlan,
         touching: &mut Vec<Touching>,
         mut doubt: impl FnMut(&Probe, &mut Touching),
     ) {
@@ -135,7 +135,7 @@ impl Kernel for Portable {
 
 /// Searches with the best kernel this machine has, and `vectors` allows.
 pub(super) fn search<const D: usize, const DENSE: bool, const IMAGES: bool, T: Tally>(
-    scene: &Scene<'_, D>,
+    scene: &SearchInput<'_, D>,
     vectors: Vectors,
     positions: Range<usize>,
     pairs: &mut Vec<Pair>,

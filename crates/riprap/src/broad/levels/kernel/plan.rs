@@ -33,13 +33,13 @@ pub(in super::super) struct Probe {
 
 /// Probes and their rounds, all of particles before a limit.
 #[derive(Debug)]
-pub(in super::super) struct Plan {
+pub(in super::super) struct TestPlan {
     limit: usize,
     rounds: Vec<Round>,
     probes: Vec<Probe>,
 }
 
-impl Plan {
+impl TestPlan {
     /// An empty plan for particles before this limit.
     pub(in super::super) fn new(limit: usize) -> Self {
         Self { limit, rounds: Vec::new(), probes: Vec::new() }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     /// The particles that the probes meet, with their own positions.
-    fn met(plan: &Plan) -> Vec<(u32, usize)> {
+    fn met(plan: &TestPlan) -> Vec<(u32, usize)> {
         let mut met = Vec::new();
         for probe in plan.probes() {
             for (number, round) in plan.rounds(probe).iter().enumerate() {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_probe_meets_each_particle_of_its_stretches_once() {
-        let mut plan = Plan::new(1000);
+        let mut plan = TestPlan::new(1000);
         let mut expected = Vec::new();
         for (begin, end) in [(3, 3), (5, 4), (0, 1), (10, 18), (20, 29), (1000, 1000), (100, 900)] {
             plan.add_stretch(begin, end);
@@ -191,12 +191,12 @@ mod tests {
     #[test]
     #[should_panic(expected = "limit")]
     fn no_stretch_goes_beyond_the_limit() {
-        Plan::new(10).add_stretch(8, 11);
+        TestPlan::new(10).add_stretch(8, 11);
     }
 
     #[test]
     #[should_panic(expected = "limit")]
     fn no_probe_lies_beyond_the_limit() {
-        Plan::new(10).add_probe(10, 0..0, 0, 0.0);
+        TestPlan::new(10).add_probe(10, 0..0, 0, 0.0);
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn prefetch<T>(entries: &[T], index: usize) {
 }
 
 /// Words that several threads may write to, in places that only they know to be different.
-pub(super) fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
+pub(crate) fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
     const { assert!(size_of::<AtomicU32>() == size_of::<u32>() && align_of::<AtomicU32>() == align_of::<u32>()) };
     // SAFETY: an atomic word has the representation of a plain one and, as just asserted, its alignment. The borrow is
     // exclusive, so as long as the result lives nobody reads or writes the words but through it.

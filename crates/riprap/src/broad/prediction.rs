@@ -4,9 +4,9 @@
 //! machine; where columns outgrow the caches, a step that jumps in memory costs several times as much. Good to a
 //! factor of two or so, which is enough to choose: the methods differ by far more.
 
-use super::rows::{self, Costs};
-use crate::broad::cells;
-use crate::broad::{Method, levels};
+use super::levels::cost::least_cost;
+use super::levels::{self, Costs};
+use super::{SearchMethod, cells};
 use crate::{Criterion, Spheres};
 
 /// The expected time of one method.
@@ -20,13 +20,13 @@ pub struct Prediction {
 
 /// Expected times of all methods that can treat these particles, fastest first.
 pub fn predict<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> Vec<Prediction> {
-    let summary = Summary::new(spheres, criterion);
-    let mut predictions: Vec<Prediction> = Method::<D>::ALL
+    let workload = Workload::new(spheres, criterion);
+    let mut predictions: Vec<Prediction> = SearchMethod::<D>::ALL
         .iter()
         .filter(|method| method.periodic || !criterion.is_periodic())
         .map(|method| Prediction {
             method: method.name,
-            seconds: 1e-9 * (CALL + summary.count * summary.per_particle(method.name, spheres)),
+            seconds: 1e-9 * (CALL + workload.count * (method.expected)(&workload)),
         })
         .collect();
     predictions.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
@@ -49,7 +49,10 @@ const DEARER: f64 = 0.35;
 const DEAREST: f64 = 4.0;
 
 /// What the predictions need to know of the particles.
-struct Summary<const D: usize> {
+///
+/// It has a function for every method, with the nanoseconds per particle that it takes; the table of methods names them.
+pub(super) struct Workload<'a, const D: usize> {
+    radii: &'a [f64],
     count: f64,
     extent: [f64; D],
     volume: f64,
@@ -61,8 +64,8 @@ struct Summary<const D: usize> {
     jump: f64,
 }
 
-impl<const D: usize> Summary<D> {
-    fn new(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> Self {
+impl<'a, const D: usize> Workload<'a, D> {
+    fn new(spheres: &Spheres<'a, D>, criterion: &Criterion<D>) -> Self {
         let count = spheres.len() as f64;
         let (smallest, largest) = spheres.radius_range().unwrap_or((1.0, 1.0));
         let (low, high) = cells::bounds(spheres.centers()).unwrap_or(([0.0; D], [0.0; D]));
@@ -71,6 +74,7 @@ impl<const D: usize> Summary<D> {
         });
         let reach = 2.0 * largest + criterion.margin;
         Self {
+            radii: spheres.radii(),
             count,
             extent,
             volume: extent.iter().map(|edge| edge.max(reach)).product(),
@@ -82,38 +86,57 @@ impl<const D: usize> Summary<D> {
         }
     }
 
-    /// Nanoseconds per particle.
-    fn per_particle(&self, method: &str, spheres: &Spheres<'_, D>) -> f64 {
-        match method {
-            "brute-force" => 0.5 * self.count * 0.8 * TEST,
-            "radial-sort" => {
-                // The shell of one diameter around the origin, as a share of the whole.
-                let edge = self.extent.iter().copied().fold(0.0, f64::max).max(2.0 * self.mean);
-                let share = (1.5 * (2.0 * self.mean + self.margin) / edge).min(0.5);
-                4.0 * self.count.max(2.0).log2() + share * self.count * TEST * self.jump
-            }
-            "linked-cell" => {
-                let cells = (self.volume / self.reach(self.largest).powi(D as i32)).min(self.count).max(1.0);
-                20.0 + self.neighbors() * self.count / cells * LINKED_TEST + 10.0 * self.jump
-            }
-            "mr" => self.sorted_list(self.count, self.largest),
-            "mmr" => {
-                let groups = (self.largest / self.smallest).log2().floor() + 1.0;
-                groups * self.sorted_list(self.count, self.smallest.max(self.largest / 2f64.powf(groups)))
-            }
-            "hgrid" | "hgrid-bottom-up" => {
-                let levels = ((self.largest / self.smallest).ln() / 3f64.ln()).ceil().max(1.0);
-                let own = 0.5 * (3f64.powi(D as i32) + 1.0);
-                let up = if method == "hgrid" { 4.0 } else { 12.0 };
-                let accesses = own + up * (levels - 1.0);
-                (60.0 + HASHED_CELL * accesses) * self.jump + 10.0 * LINKED_TEST * self.jump
-            }
-            _ => {
-                let costs = Costs::default();
-                let cost = rows::least_cost(spheres.radii(), self.extent, self.margin, &costs);
-                levels::SETUP / self.count.max(1.0) + 10.0 + 6.0 * self.jump + cost
-            }
-        }
+    /// Every other particle, once per pair.
+    pub(super) fn brute_force(&self) -> f64 {
+        0.5 * self.count * 0.8 * TEST
+    }
+
+    /// A sort, and the shell of one diameter around the origin, as a share of the whole.
+    pub(super) fn radial_sort(&self) -> f64 {
+        let edge = self.extent.iter().copied().fold(0.0, f64::max).max(2.0 * self.mean);
+        let share = (1.5 * (2.0 * self.mean + self.margin) / edge).min(0.5);
+        4.0 * self.count.max(2.0).log2() + share * self.count * TEST * self.jump
+    }
+
+    /// Cells as wide as the largest particle, but no more of them than particles.
+    pub(super) fn linked_cell(&self) -> f64 {
+        let cells = (self.volume / self.reach(self.largest).powi(D as i32)).min(self.count).max(1.0);
+        20.0 + self.neighbors() * self.count / cells * LINKED_TEST + 10.0 * self.jump
+    }
+
+    /// One list for all.
+    pub(super) fn mr(&self) -> f64 {
+        self.sorted_list(self.count, self.largest)
+    }
+
+    /// A list for each group of sizes.
+    pub(super) fn mmr(&self) -> f64 {
+        let groups = (self.largest / self.smallest).log2().floor() + 1.0;
+        groups * self.sorted_list(self.count, self.smallest.max(self.largest / 2f64.powf(groups)))
+    }
+
+    /// Hashed cells: at the smaller levels few particles look into many.
+    pub(super) fn hgrid(&self) -> f64 {
+        self.hashed_cells(4.0)
+    }
+
+    /// Hashed cells: every particle looks into some of each larger level.
+    pub(super) fn hgrid_bottom_up(&self) -> f64 {
+        self.hashed_cells(12.0)
+    }
+
+    /// Rows at the levels that cost least.
+    pub(super) fn levels(&self) -> f64 {
+        let cost = least_cost(self.radii, self.extent, self.margin, &Costs::default());
+        levels::SETUP / self.count.max(1.0) + 10.0 + 6.0 * self.jump + cost
+    }
+
+    /// Half of the cells around a particle at its own level, and so many at each other level.
+    fn hashed_cells(&self, per_level: f64) -> f64 {
+        let levels = ((self.largest / self.smallest).ln() / 3f64.ln()).ceil().max(1.0);
+        let own = 0.5 * (3f64.powi(D as i32) + 1.0);
+        let accesses = own + per_level * (levels - 1.0);
+        (60.0 + HASHED_CELL * accesses) * self.jump + 10.0 * LINKED_TEST * self.jump
     }
 
     fn reach(&self, radius: f64) -> f64 {
@@ -146,7 +169,7 @@ mod tests {
         let edge = packing::edge_for_fraction::<3>(&radii, 0.3);
         let spheres = packing::scattered(radii, [edge; 3], &mut random);
         let predictions = predict(&spheres.view().unwrap(), &Criterion::default());
-        assert_eq!(predictions.len(), Method::<3>::ALL.len());
+        assert_eq!(predictions.len(), SearchMethod::<3>::ALL.len());
         assert!(
             predictions.iter().all(|prediction| prediction.seconds > 0.0 && prediction.seconds.is_finite())
         );

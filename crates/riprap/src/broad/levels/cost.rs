@@ -16,11 +16,12 @@
 
 use std::f64::consts::PI;
 
-use crate::broad::levels::{FILLED, LONGEST, sort::map};
+use super::sort::map;
+use super::{FILLED, LONGEST};
 
 /// What the steps of `levels` cost, in nanoseconds.
 ///
-/// The default is typical of current machines; [`measured`](crate::broad::levels::measured) gives those of this one. It is not
+/// The default is typical of current machines; [`measured`](super::measured) gives those of this one. It is not
 /// the default, because the levels, and with them the order of the pairs, would then differ from run to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {
@@ -51,42 +52,47 @@ const WORTHWHILE: f64 = 0.02;
 
 /// Particles that share a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Level {
+pub(super) struct SizeClass {
     /// The largest radius.
-    pub radius: f64,
+    pub(super) radius: f64,
     /// How many there are.
-    pub count: usize,
+    pub(super) count: usize,
 }
 
 /// The levels that cost least, finest first; the last has the largest of all radii.
 ///
 /// `extent` are the edges of the box around the particles. With more than one thread the current pool helps to count;
 /// the result does not depend on it.
-pub fn best_levels<const D: usize>(
+pub(super) fn best_levels<const D: usize>(
     radii: &[f64],
     extent: [f64; D],
     margin: f64,
     costs: &Costs,
     threads: usize,
-) -> Vec<Level> {
+) -> Vec<SizeClass> {
     let Some((smallest, largest)) = range(radii, threads) else { return Vec::new() };
     if are_similar(smallest, largest) {
-        return vec![Level { radius: largest, count: radii.len() }];
+        return vec![SizeClass { radius: largest, count: radii.len() }];
     }
-    let Some(model) = Model::<D>::new(radii, extent, margin, *costs, threads) else { return Vec::new() };
+    let Some(model) = CostModel::<D>::new(radii, extent, margin, *costs, threads) else { return Vec::new() };
     let mut below = 0;
     let ends = model.best().1.into_iter();
     ends.map(|bin| {
         let up_to = model.sums[bin][0] as usize;
         let count = up_to - std::mem::replace(&mut below, up_to);
-        Level { radius: model.upper(bin).min(model.largest), count }
+        SizeClass { radius: model.upper(bin).min(model.largest), count }
     })
     .collect()
 }
 
 /// What the search costs with the best levels, in nanoseconds per particle.
-pub fn least_cost<const D: usize>(radii: &[f64], extent: [f64; D], margin: f64, costs: &Costs) -> f64 {
-    Model::<D>::new(radii, extent, margin, *costs, 1).map_or(0.0, |model| model.best().0)
+pub(in crate::broad) fn least_cost<const D: usize>(
+    radii: &[f64],
+    extent: [f64; D],
+    margin: f64,
+    costs: &Costs,
+) -> f64 {
+    CostModel::<D>::new(radii, extent, margin, *costs, 1).map_or(0.0, |model| model.best().0)
 }
 
 /// The smallest and the largest radius.
@@ -117,7 +123,7 @@ fn are_similar(smallest: f64, largest: f64) -> bool {
 }
 
 /// Sums of powers of the radii up to the end of each bin of a histogram, and what is needed to turn them into a cost.
-struct Model<const D: usize> {
+struct CostModel<const D: usize> {
     /// The bits of the radii in bin 0, without the lower ones.
     first: u64,
     /// Sums of r^0 to r^3 over all bins up to and including each.
@@ -134,7 +140,7 @@ const PART: usize = 1 << 15;
 /// Bits of a number that do not matter for its bin: 16 bins an octave remain.
 const LOWER_BITS: u32 = 48;
 
-impl<const D: usize> Model<D> {
+impl<const D: usize> CostModel<D> {
     /// `None` without particles.
     fn new(radii: &[f64], extent: [f64; D], margin: f64, costs: Costs, threads: usize) -> Option<Self> {
         let (smallest, largest) = range(radii, threads)?;
@@ -323,7 +329,7 @@ mod tests {
         for ratio in [10.0, 100.0] {
             let radii = packing::power_law_radii(20_000, -3.0, 1.0, ratio, &mut random);
             let edge = packing::edge_for_fraction::<3>(&radii, 0.3);
-            let model = Model::<3>::new(&radii, [edge; 3], 0.0, Costs::default(), 1).unwrap();
+            let model = CostModel::<3>::new(&radii, [edge; 3], 0.0, Costs::default(), 1).unwrap();
             let last = model.bins() - 1;
             let mut least = model.cost(&[last]);
             for &a in &model.limits() {
