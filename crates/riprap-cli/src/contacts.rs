@@ -94,6 +94,11 @@ struct Report {
 }
 
 impl Contacts {
+    /// Threads asked for.
+    pub(crate) fn threads(&self) -> usize {
+        usize::from(self.threads)
+    }
+
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let format = self.format()?;
         self.check_margin()?;

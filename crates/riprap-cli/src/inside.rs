@@ -107,6 +107,11 @@ impl Inside {
         }
     }
 
+    /// Threads asked for.
+    pub(crate) fn threads(&self) -> usize {
+        usize::from(self.threads)
+    }
+
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let method = methods::found(InsideMethod::from_name(&self.method), &self.method, InsideMethod::ALL)?;
         let out = self.out.as_deref().map(|path| self.format(path)).transpose()?;

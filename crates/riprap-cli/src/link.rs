@@ -95,6 +95,11 @@ impl Link {
         }
     }
 
+    /// Threads asked for.
+    pub(crate) fn threads(&self) -> usize {
+        usize::from(self.threads)
+    }
+
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let method = methods::found(LinkMethod::from_name(&self.method), &self.method, LinkMethod::ALL)?;
         let format = self.format()?;

@@ -12,6 +12,7 @@ mod link;
 mod methods;
 mod progress;
 mod run;
+mod threads;
 mod tune;
 
 use std::io::Write;
@@ -45,9 +46,9 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(command) => command.run(&mut output),
         Command::Check(command) => command.run(&mut output),
-        Command::Contacts(command) => command.run(&mut output),
-        Command::Link(command) => command.run(&mut output),
-        Command::Inside(command) => command.run(&mut output),
+        Command::Contacts(command) => threads::on(command.threads(), || command.run(&mut output)),
+        Command::Link(command) => threads::on(command.threads(), || command.run(&mut output)),
+        Command::Inside(command) => threads::on(command.threads(), || command.run(&mut output)),
         Command::Demo(command) => command.run(&mut output),
         Command::Tune(command) => command.run(&mut output),
     };

@@ -15,7 +15,7 @@ use riprap::scene::{Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{Failure, progress};
+use crate::{Failure, progress, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,15 +111,11 @@ impl Run {
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(cores, usize::from))
-            .build()
-            .map_err(|error| {
-                Failure::run(anyhow!("cannot start threads: {error}; try fewer with --threads"))
-            })?;
-        pool.install(|| match Scene::read(&self.scene).map_err(Failure::input)? {
-            Scene::Planar(setup) => self.simulate(*setup, output),
-            Scene::Spatial(setup) => self.simulate(*setup, output),
+        threads::on(self.threads.map_or(cores, usize::from), || {
+            match Scene::read(&self.scene).map_err(Failure::input)? {
+                Scene::Planar(setup) => self.simulate(*setup, output),
+                Scene::Spatial(setup) => self.simulate(*setup, output),
+            }
         })
     }
 

@@ -74,7 +74,7 @@ pub trait BroadPhase<const D: usize>: Send {
         pairs: &mut Vec<Pair>,
     ) -> Result<Work, Error>;
 
-    /// Asks for so many threads and returns how many will be used; results do not depend on it.
+    /// Allows this number of threads of the caller's pool and returns how many of them can be used; results do not depend on it.
     fn set_threads(&mut self, threads: usize) -> usize;
 
     /// Widths of the cells in the last call, one per level, finest first; the largest where axes differ.

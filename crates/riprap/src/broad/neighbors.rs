@@ -184,7 +184,8 @@ impl<const D: usize> Neighbors<D> {
         }
     }
 
-    /// Asks the method for so many threads and returns how many it will use; the list does not depend on it.
+    /// Allows the method this number of threads of the caller's pool and returns how many of them it can use; the list does not
+    /// depend on it.
     pub fn set_threads(&mut self, threads: usize) -> usize {
         self.method.set_threads(threads)
     }

@@ -93,15 +93,14 @@ impl<const D: usize> PlacedBodies<'_, D> {
 pub struct Links<const D: usize> {
     method: LinkMethod,
     threads: usize,
-    pool: Option<rayon::ThreadPool>,
     pairs: Vec<Pair>,
     memories: Vec<LinkMemory<D>>,
 }
 
 impl<const D: usize> Links<D> {
-    /// Links by a method, on so many threads at most. Their number does not change a bit of the result.
+    /// Links by a method, on this number of threads of the caller's pool at most. It does not change a bit of the result.
     pub fn new(method: LinkMethod, threads: usize) -> Self {
-        Self { method, threads: threads.max(1), pool: None, pairs: Vec::new(), memories: Vec::new() }
+        Self { method, threads: threads.max(1), pairs: Vec::new(), memories: Vec::new() }
     }
 
     /// Fills `links` with the links of the pairs, in their order. Pairs of the last call start from their last link; others
@@ -151,20 +150,12 @@ impl<const D: usize> Links<D> {
                 *link = link_by::<W, D>(bodies, poses, memory, &mut expansion);
             }
         };
-        // No more threads than there are parts. Where the system gives none, the result is the same with one.
-        let threads = self.threads.min(self.pairs.len().div_ceil(PART));
-        if self.pool.as_ref().is_none_or(|pool| pool.current_num_threads() < threads) && threads > 1 {
-            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        }
-        match &self.pool {
-            Some(pool) => {
-                let (pairs, memories) = (&self.pairs, &mut self.memories);
-                pool.install(|| {
-                    let memories = memories.par_chunks_mut(PART);
-                    pairs.par_chunks(PART).zip(memories).zip(links.par_chunks_mut(PART)).for_each(part);
-                });
-            }
-            None => part(((&self.pairs, &mut self.memories), links)),
+        let memories = &mut self.memories;
+        if self.threads.min(rayon::current_num_threads()) > 1 && self.pairs.len() > PART {
+            let memories = memories.par_chunks_mut(PART);
+            self.pairs.par_chunks(PART).zip(memories).zip(links.par_chunks_mut(PART)).for_each(part);
+        } else {
+            part(((&self.pairs, memories), links));
         }
     }
 }

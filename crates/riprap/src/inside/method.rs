@@ -220,7 +220,8 @@ impl Inside {
         if let Prepared::Multipole(body) = &self.prepared { Some(body.degree()) } else { None }
     }
 
-    /// Fills `places` with the place of each point, on so many threads at most (0 is taken for 1). Their number does not change the result.
+    /// Fills `places` with the place of each point, on this number of threads of the
+    /// caller's pool at most (0 is taken for 1). It does not change the result.
     pub fn classify(
         &self,
         points: &[[f64; 3]],
@@ -310,9 +311,6 @@ impl Inside {
         results.resize(points.len(), fill);
         let size = self.part_size(points.len(), threads);
         let threads = threads.min(points.len().div_ceil(size));
-        let pool = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
-            .flatten();
         let part = |(number, (points, results)): (usize, (&[[f64; 3]], &mut [T]))| {
             if self.frame.changes(points) {
                 let points: Vec<[f64; 3]> = points.iter().map(|&point| self.frame.point(point)).collect();
@@ -321,11 +319,10 @@ impl Inside {
                 work(number * size, points, results);
             }
         };
-        match pool {
-            Some(pool) => pool.install(|| {
-                points.par_chunks(size).zip(results.par_chunks_mut(size)).enumerate().for_each(part);
-            }),
-            None => points.chunks(size).zip(results.chunks_mut(size)).enumerate().for_each(part),
+        if threads.min(rayon::current_num_threads()) > 1 {
+            points.par_chunks(size).zip(results.par_chunks_mut(size)).enumerate().for_each(part);
+        } else {
+            points.chunks(size).zip(results.chunks_mut(size)).enumerate().for_each(part);
         }
         Ok(())
     }

@@ -86,13 +86,12 @@ const PARTS: usize = 32;
 pub struct Levels<const D: usize> {
     /// Largest diameters of the levels, growing; by default chosen for the particles.
     pub sizes: Option<Vec<f64>>,
-    /// Threads to use; the result does not depend on them.
+    /// Threads of the caller's pool to use, at most; the result does not depend on them.
     pub threads: usize,
     /// Which vector instructions to use; the result does not depend on them.
     pub vectors: Vectors,
     /// What the steps cost, for the choice of levels.
     pub costs: Costs,
-    pool: Option<rayon::ThreadPool>,
     /// For particles too far apart for fixed point, or too unevenly spread: cells by hash, whatever the volume.
     unbounded: HGrid<D>,
     uses_unbounded: bool,
@@ -116,7 +115,6 @@ impl<const D: usize> Levels<D> {
             threads,
             vectors: Vectors::Auto,
             costs: Costs::default(),
-            pool: None,
             unbounded: HGrid::default(),
             uses_unbounded: false,
             grids: Vec::new(),
@@ -317,20 +315,8 @@ impl<const D: usize> Search<D> for Levels<D> {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        let threads = self.threads;
-        if threads == 1 {
-            self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, 1);
-            return;
-        }
-        let kept = self.pool.take().filter(|pool| pool.current_num_threads() == threads);
-        let pool = kept.or_else(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok());
-        let Some(pool) = pool else {
-            // The system gives no more threads: the result is the same with one.
-            self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, 1);
-            return;
-        };
-        pool.install(|| self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads));
-        self.pool = Some(pool);
+        let threads = self.threads.min(rayon::current_num_threads());
+        self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
     }
 
     fn cell_sizes(&self) -> Vec<f64> {

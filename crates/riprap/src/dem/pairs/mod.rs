@@ -85,6 +85,7 @@ impl<const D: usize> PairList<D> {
         parallel: bool,
     ) -> Result<(), Error> {
         self.moved = 0.0;
+        self.neighbors.set_threads(rayon::current_num_threads());
         self.neighbors.rebuild(Spheres::new(&bodies.position, &bodies.radius)?, criterion)?;
         self.neighbors.sort(parallel);
         self.memory.spread(kept, self.neighbors.pairs());
