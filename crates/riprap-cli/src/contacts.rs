@@ -193,7 +193,7 @@ impl Contacts {
                 };
                 table += &format!(" {time:>12}");
             }
-            let help = broad::SearchMethod::<D>::ALL.iter().find(|method| method.name == prediction.method);
+            let help = broad::SearchMethod::<D>::all().iter().find(|method| method.name == prediction.method);
             table += &format!("  {}\n", help.map_or("", |method| method.help));
         }
         writeln!(output, "{table}").map_err(Failure::run)
@@ -303,7 +303,7 @@ fn count<const D: usize>(
 fn methods_help() -> String {
     let mut text =
         format!("Methods:\n  {:16} the one expected to be fastest for these particles\n", broad::AUTO);
-    for method in broad::SearchMethod::<3>::ALL {
+    for method in broad::SearchMethod::<3>::all() {
         text += &format!("  {:16} {}\n", method.name, method.help);
         for (option, values) in method.options {
             text += &format!("  {:18} {option}=... {values}\n", "");

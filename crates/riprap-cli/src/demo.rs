@@ -57,7 +57,7 @@ impl Demo {
         Run::of(&scene, &results).run(output)?;
 
         let spheres = spheres();
-        eprintln!("comparing {} search methods on {PARTICLES} spheres ...", SearchMethod::<3>::ALL.len());
+        eprintln!("comparing {} search methods on {PARTICLES} spheres ...", SearchMethod::<3>::all().len());
         let rows = measure(&spheres).map_err(Failure::run)?;
         print(&rows, output).map_err(Failure::run)?;
         if rows.iter().any(|row| row.pairs != rows[0].pairs) {
@@ -111,7 +111,7 @@ fn measure(spheres: &SphereColumns<3>) -> Result<Vec<Row>, riprap::Error> {
     let spheres = spheres.view()?;
     let criterion = Criterion::default();
     let mut rows = Vec::new();
-    for method in SearchMethod::<3>::ALL {
+    for method in SearchMethod::<3>::all() {
         let mut search = broad::create::<3>(method.name)?;
         let mut pairs = Vec::new();
         let mut seconds = f64::INFINITY;

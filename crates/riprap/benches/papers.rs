@@ -107,7 +107,8 @@ fn specifications() -> Vec<String> {
         "linked-cell:particles-per-cell=5",
         "linked-cell:particles-per-cell=10",
     ];
-    let mut all: Vec<String> = SearchMethod::<3>::ALL.iter().map(|method| method.name.to_string()).collect();
+    let mut all: Vec<String> =
+        SearchMethod::<3>::all().iter().map(|method| method.name.to_string()).collect();
     all.extend(variants.map(String::from));
     all.sort();
     all

@@ -40,6 +40,7 @@ pub mod broad;
 pub mod convex;
 mod criterion;
 pub mod dem;
+mod dimension;
 mod error;
 pub mod inside;
 pub mod io;

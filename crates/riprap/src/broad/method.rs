@@ -7,6 +7,7 @@ use super::{
 };
 use super::{brute_force, hgrid, levels, linked_cell, mmr, mr, radial_sort};
 use crate::Error;
+use crate::dimension::of_dimension;
 
 /// One broad phase: how it is called, what it is good for and how it is made.
 pub struct SearchMethod<const D: usize> {
@@ -40,7 +41,11 @@ macro_rules! method {
 
 impl<const D: usize> SearchMethod<D> {
     /// Every method there is.
-    pub const ALL: &'static [Self] = &[
+    pub fn all() -> &'static [Self] {
+        of_dimension::<&'static [Self]>(&PLANE, &SPACE)
+    }
+
+    const ALL: &'static [Self] = &[
         method!(
             Levels<D>,
             levels,
@@ -56,6 +61,9 @@ impl<const D: usize> SearchMethod<D> {
         method!(BruteForce, brute_force, brute_force, "tests every pair; the reference"),
     ];
 }
+
+static PLANE: &[SearchMethod<2>] = SearchMethod::ALL;
+static SPACE: &[SearchMethod<3>] = SearchMethod::ALL;
 
 fn checked<const D: usize, S: Search<D> + 'static>(method: S) -> Result<Box<dyn BroadPhase<D>>, Error> {
     method.check_options()?;
@@ -79,7 +87,7 @@ pub fn create<const D: usize>(specification: &str) -> Result<Box<dyn BroadPhase<
         Some((name, options)) => (name, Some(options)),
         None => (specification, None),
     };
-    let method = SearchMethod::<D>::ALL
+    let method = SearchMethod::<D>::all()
         .iter()
         .find(|method| method.name == name)
         .ok_or_else(|| Error::UnknownMethod { name: name.to_string(), known: names() })?;
@@ -102,7 +110,7 @@ pub(crate) fn not_periodic(method: &'static str) -> Error {
 }
 
 fn joined(keep: impl Fn(&SearchMethod<3>) -> bool) -> String {
-    let names: Vec<_> = SearchMethod::<3>::ALL
+    let names: Vec<_> = SearchMethod::<3>::all()
         .iter()
         .filter(|method| keep(method))
         .map(|method| format!("`{}`", method.name))
@@ -120,7 +128,7 @@ mod tests {
 
     #[test]
     fn every_method_is_made_by_its_name() {
-        for method in SearchMethod::<2>::ALL {
+        for method in SearchMethod::<2>::all() {
             assert!(create::<2>(method.name).is_ok(), "{}", method.name);
         }
     }

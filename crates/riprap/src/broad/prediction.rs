@@ -21,7 +21,7 @@ pub struct Prediction {
 /// Expected times of all methods that can treat these particles, fastest first.
 pub fn predict<const D: usize>(spheres: &Spheres<'_, D>, criterion: &Criterion<D>) -> Vec<Prediction> {
     let workload = Workload::new(spheres, criterion);
-    let mut predictions: Vec<Prediction> = SearchMethod::<D>::ALL
+    let mut predictions: Vec<Prediction> = SearchMethod::<D>::all()
         .iter()
         .filter(|method| method.periodic || !criterion.is_periodic())
         .map(|method| Prediction {
@@ -169,7 +169,7 @@ mod tests {
         let edge = packing::edge_for_fraction::<3>(&radii, 0.3);
         let spheres = packing::scattered(radii, [edge; 3], &mut random);
         let predictions = predict(&spheres.view().unwrap(), &Criterion::default());
-        assert_eq!(predictions.len(), SearchMethod::<3>::ALL.len());
+        assert_eq!(predictions.len(), SearchMethod::<3>::all().len());
         assert!(
             predictions.iter().all(|prediction| prediction.seconds > 0.0 && prediction.seconds.is_finite())
         );

@@ -11,6 +11,7 @@
 //! 5. forces: contacts between bodies, then with walls;
 //! 6. account: what was lost and what walls have done.
 
+use super::body::Bodies;
 use super::body::order::along_curve;
 use super::clock::Moment;
 use super::conditions::Conditions;
@@ -26,6 +27,8 @@ use crate::vector::{add, add_scaled};
 const LOOK_OUTSIDE: u64 = 16;
 /// Steps between two sorts of the bodies along the curve; fixed for the same reason.
 const SORT: u64 = 1000;
+/// Width of a cell of the curve, in smallest radii.
+const CELL: f64 = 4.0;
 /// Smallest radii that a body or wall may move in a step.
 pub(super) const LONGEST_MOVE: f64 = 0.5;
 
@@ -126,12 +129,13 @@ impl<const D: usize> Simulation<D> {
     /// Stores the bodies in an order in which neighbours are near each other in memory.
     fn sort(&mut self) -> Result<(), Failure> {
         let clock = Moment::now();
-        let count = self.bodies.len();
-        if count < 2 {
+        if self.bodies.len() < 2 {
             return Ok(());
         }
-        let width = 4.0 * self.bodies.radius.iter().sum::<f64>() / count as f64;
-        let order = along_curve(&self.bodies.position, width);
+        let Bodies { position, id, radius, .. } = &self.bodies;
+        // Of those that are there, so that a run that resumes sorts as one that never stopped.
+        let smallest = radius.iter().copied().fold(f64::INFINITY, f64::min);
+        let order = along_curve(position, id, CELL * smallest);
         if order.iter().enumerate().any(|(row, &from)| row as u32 != from) {
             self.arrange(&order)?;
         }

@@ -110,7 +110,7 @@ fn add_wall<const D: usize>(
             let (first, second) = across(*axis);
             let on = |corner: usize, along: f64| -> [f64; D] {
                 let angle = std::f64::consts::TAU * corner as f64 / CORNERS as f64;
-                let (sine, cosine) = angle.sin_cos();
+                let (sine, cosine) = libm::sincos(angle);
                 std::array::from_fn(|k| {
                     point[k] + along * axis[k] + radius * (cosine * first[k] + sine * second[k])
                 })

@@ -135,7 +135,7 @@ impl Reader<'_> {
         }
         broad::create::<D>(&method).or_else(|error| self.fail("search.method", error.to_string()))?;
         let name = method.split(':').next().unwrap_or_default();
-        match broad::SearchMethod::<D>::ALL
+        match broad::SearchMethod::<D>::all()
             .iter()
             .find(|known| known.name == name && periodic && !known.periodic)
         {

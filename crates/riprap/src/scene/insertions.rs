@@ -227,8 +227,8 @@ fn sizes<const D: usize>(
             median,
             deviation,
             // Three deviations hold all but 0.3 % of the radii.
-            min: min.unwrap_or(median * (-3.0 * deviation).exp()),
-            max: max.unwrap_or(median * (3.0 * deviation).exp()),
+            min: min.unwrap_or(median * libm::exp(-3.0 * deviation)),
+            max: max.unwrap_or(median * libm::exp(3.0 * deviation)),
         },
         SizesValues::Sieve(sieves) => Sizes::Sieve(sieves.iter().map(|[d, share]| (*d, *share)).collect()),
     };

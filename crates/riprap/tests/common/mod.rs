@@ -37,7 +37,7 @@ pub const SPECIFICATIONS: &[&str] = &[
 /// Whether a method of this specification has periodic boundaries.
 pub fn is_periodic(specification: &str) -> bool {
     let name = specification.split(':').next().unwrap();
-    riprap::broad::SearchMethod::<3>::ALL.iter().find(|method| method.name == name).unwrap().periodic
+    riprap::broad::SearchMethod::<3>::all().iter().find(|method| method.name == name).unwrap().periodic
 }
 
 /// All touching pairs, sorted: per axis the smallest distance to any image, then the closed test.

@@ -1,23 +1,29 @@
-//! An order of bodies in which neighbours in space are neighbours in memory: the Morton curve through cells.
+//! An order of bodies in which neighbours in space are neighbours in memory: the Morton curve through cells of a fixed lattice.
+//!
+//! The lattice does not depend on where the bodies are, and bodies of one cell are sorted by id: any process that holds some of the
+//! bodies sorts them in the same order.
 
-/// Rows in the order of the curve through cells of this width, those of one cell in their present order.
-pub(crate) fn along_curve<const D: usize>(positions: &[[f64; D]], width: f64) -> Vec<u32> {
-    let mut low = [f64::INFINITY; D];
-    for position in positions {
-        for k in 0..D {
-            low[k] = low[k].min(position[k]);
-        }
-    }
-    let mut keys: Vec<(u64, u32)> = positions
+/// Rows in the order of the curve through cells of at least this width, those of one cell in the order of their ids.
+pub(crate) fn along_curve<const D: usize>(positions: &[[f64; D]], ids: &[u64], width: f64) -> Vec<u32> {
+    let width = power_of_two(width);
+    let mut keys: Vec<(u64, u64, u32)> = positions
         .iter()
+        .zip(ids)
         .enumerate()
-        .map(|(row, position)| {
-            let cell = std::array::from_fn(|k| ((position[k] - low[k]) / width) as u32);
-            (interleave::<D>(cell), row as u32)
+        .map(|(row, (position, id))| {
+            // Numbers of cells that do not fit repeat themselves, which does no harm to the order.
+            let cell = std::array::from_fn(|k| (position[k] / width).floor() as i64 as u32);
+            (interleave::<D>(cell), *id, row as u32)
         })
         .collect();
     keys.sort_unstable();
-    keys.into_iter().map(|(_, row)| row).collect()
+    keys.into_iter().map(|(_, _, row)| row).collect()
+}
+
+/// The smallest power of two that is not below a positive number: its quotients are exact.
+fn power_of_two(number: f64) -> f64 {
+    let below = f64::from_bits(number.to_bits() & !((1 << 52) - 1));
+    if below == number { below } else { 2.0 * below }
 }
 
 /// The bits of all coordinates in turn, from the lowest; those beyond 21 are dropped.
@@ -67,6 +73,32 @@ mod tests {
     #[test]
     fn a_square_is_walked_quarter_by_quarter() {
         let positions: Vec<[f64; 2]> = (0..16).map(|k| [f64::from(k % 4), f64::from(k / 4)]).collect();
-        assert_eq!(along_curve(&positions, 1.0)[..8], [0, 1, 4, 5, 2, 3, 6, 7]);
+        let ids: Vec<u64> = (0..16).collect();
+        assert_eq!(along_curve(&positions, &ids, 1.0)[..8], [0, 1, 4, 5, 2, 3, 6, 7]);
+        assert_eq!(along_curve(&positions[..2], &[9, 3], 8.0), [1, 0]);
+    }
+
+    /// Any part of the bodies has the order that it has among all.
+    #[test]
+    fn the_order_does_not_depend_on_who_else_is_there() {
+        let mut random = crate::Random::new(4);
+        let positions: Vec<[f64; 3]> =
+            (0..500).map(|_| std::array::from_fn(|_| random.uniform(-30.0, 40.0))).collect();
+        let ids: Vec<u64> = (0..500).map(|k| k * 7919 % 500).collect();
+        let all: Vec<u64> = along_curve(&positions, &ids, 5.3).iter().map(|row| ids[*row as usize]).collect();
+        let some: Vec<usize> = (0..500).rev().filter(|_| random.below(3) == 0).collect();
+        let (places, names): (Vec<_>, Vec<_>) = some.iter().map(|&row| (positions[row], ids[row])).unzip();
+        let order: Vec<u64> =
+            along_curve(&places, &names, 5.3).iter().map(|row| names[*row as usize]).collect();
+        let expected: Vec<u64> = all.into_iter().filter(|id| names.contains(id)).collect();
+        assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn powers_of_two_are_the_next_ones() {
+        for (number, power) in [(1.0, 1.0), (1.1, 2.0), (0.3, 0.5), (4.0, 4.0), (1e-200, 1e-200f64)] {
+            let found = power_of_two(number);
+            assert!(found >= number && found < 2.0 * number && (number < 1e-9 || found == power));
+        }
     }
 }

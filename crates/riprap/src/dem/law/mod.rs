@@ -15,6 +15,8 @@ use linear::Linear;
 
 use super::contact::{Kinds, Response, Touch};
 use super::material::{Coefficients, Given, Material, MaterialError};
+use super::passes::{By, Passes};
+use crate::dimension::of_dimension;
 use crate::lanes::WIDTH;
 use crate::lanes::vectors::Vector;
 use crate::number::Real;
@@ -137,14 +139,18 @@ macro_rules! laws {
             }
 
             /// The loops over contacts, compiled for this law.
-            pub(crate) fn passes<const D: usize>(self) -> &'static dyn super::passes::Passes<D> {
-                match self {
-                    $(Self::$law => &super::passes::By::<$law>::NEW,)*
-                }
+            pub(crate) fn passes<const D: usize>(self) -> &'static dyn Passes<D> {
+                of_dimension::<Compiled<D>>(&PLANE, &SPACE).0[self as usize]
             }
         }
+
+        static PLANE: Compiled<2> = Compiled(&[$(&By::<$law>::NEW),*]);
+        static SPACE: Compiled<3> = Compiled(&[$(&By::<$law>::NEW),*]);
     };
 }
+
+/// The passes of all laws, in the order of the table.
+struct Compiled<const D: usize>(&'static [&'static dyn Passes<D>]);
 
 laws! {
     /// Linear spring and dashpot.

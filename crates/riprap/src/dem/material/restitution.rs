@@ -34,11 +34,11 @@ pub fn restitution_of(ratio: f64) -> f64 {
     let time = if root < 1e-6 {
         2.0
     } else if ratio < 1.0 {
-        opposite.atan2(adjacent) / root
+        libm::atan2(opposite, adjacent) / root
     } else {
-        (opposite / adjacent).atanh() / root
+        libm::atanh(opposite / adjacent) / root
     };
-    (-ratio * time).exp()
+    libm::exp(-ratio * time)
 }
 
 #[cfg(test)]
@@ -48,7 +48,8 @@ mod tests {
     /// The equation of motion in small steps: the linear contact (`power` 1) and the Hertz contact (`power` 1.5).
     fn collide(power: f64, damping: f64) -> f64 {
         let force = |d: f64, v: f64| {
-            (d.max(0.0).powf(power) + damping * d.max(0.0).powf(0.5 * power - 0.5) * v).max(0.0)
+            let d = d.max(0.0);
+            (libm::pow(d, power) + damping * libm::pow(d, 0.5 * power - 0.5) * v).max(0.0)
         };
         let (mut d, mut v, step) = (0.0f64, 1.0f64, 1e-5);
         loop {

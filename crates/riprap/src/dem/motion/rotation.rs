@@ -7,8 +7,8 @@ use crate::vector::dot;
 pub(crate) fn turned(orientation: [f64; 4], spin: Spin, step: f64) -> [f64; 4] {
     let half = 0.5 * step * dot(spin, spin).sqrt();
     // The sine over its argument, which is one at zero.
-    let share = 0.5 * step * if half > 1e-8 { half.sin() / half } else { 1.0 };
-    let (w, [x, y, z]) = (half.cos(), spin.map(|component| component * share));
+    let share = 0.5 * step * if half > 1e-8 { libm::sin(half) / half } else { 1.0 };
+    let (w, [x, y, z]) = (libm::cos(half), spin.map(|component| component * share));
     let [a, b, c, d] = orientation;
     let product = [
         w * a - x * b - y * c - z * d,

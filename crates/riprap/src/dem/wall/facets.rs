@@ -93,7 +93,8 @@ impl<const D: usize> Facets<D> {
         let mut kept = first;
         for position in first..found.len() {
             let (low, high) = bounds(&self.corners[found[position] as usize]);
-            let gap: f64 = (0..D).map(|k| (low[k] - point[k]).max(point[k] - high[k]).max(0.0).powi(2)).sum();
+            let gap = |k: usize| (low[k] - point[k]).max(point[k] - high[k]).max(0.0);
+            let gap: f64 = (0..D).map(|k| gap(k) * gap(k)).sum();
             if gap <= reach * reach {
                 found[kept] = found[position];
                 kept += 1;

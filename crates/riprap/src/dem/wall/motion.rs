@@ -108,7 +108,7 @@ fn apply<const D: usize>(axes: &[[f64; D]; D], components: [f64; D]) -> [f64; D]
 fn rotation<const D: usize>(turn_by: Spin) -> [[f64; D]; D] {
     let angle = dot(turn_by, turn_by).sqrt();
     let Some(axis) = unit(turn_by) else { return Placement::<D>::still().rotation };
-    let (sine, cosine) = angle.sin_cos();
+    let (sine, cosine) = libm::sincos(angle);
     std::array::from_fn(|i| {
         let e: [f64; D] = std::array::from_fn(|k| f64::from(u8::from(i == k)));
         let across: [f64; D] = turn(axis, e);
