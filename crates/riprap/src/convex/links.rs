@@ -11,6 +11,7 @@ use super::link::Link;
 use super::memory::Memory;
 use super::method::{Method, Way, link_by};
 use super::pose::Pose;
+#[cfg(feature = "referee")]
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
 use crate::Error;
@@ -118,6 +119,7 @@ impl<const D: usize> Links<D> {
             Method::ShortestLink => self.fill::<ShortestLink>(&placed, links),
             Method::FastCommonPlane => self.fill::<FastCommonPlane>(&placed, links),
             Method::CommonPlane => self.fill::<CommonPlane>(&placed, links),
+            #[cfg(feature = "referee")]
             Method::Gjk => self.fill::<Referee>(&placed, links),
         }
         Ok(())

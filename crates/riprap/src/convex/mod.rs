@@ -46,6 +46,7 @@ mod memory;
 mod method;
 mod patch;
 mod pose;
+#[cfg(feature = "referee")]
 mod referee;
 mod segments;
 pub mod shapes;
@@ -59,6 +60,6 @@ pub use error::ShapeError;
 pub use link::Link;
 pub use links::{Links, Placed};
 pub use memory::Memory;
-pub use method::{Method, Solver};
+pub use method::{Method, Solver, UnknownMethod};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};
