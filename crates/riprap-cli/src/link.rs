@@ -101,7 +101,7 @@ impl Link {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let method = methods::found(LinkMethod::from_name(&self.method), &self.method, LinkMethod::ALL)?;
+        let method = LinkMethod::from_name(&self.method).map_err(Failure::input)?;
         let format = self.format()?;
         match read_convex_pairs(&self.file).map_err(Failure::input)? {
             ConvexPairs::Planar(bodies) => self.link(&bodies, method, format, output),

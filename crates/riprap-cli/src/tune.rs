@@ -401,12 +401,11 @@ fn parse_log_normal(text: &str) -> Result<LogNormal, String> {
 
 /// A number with five significant digits.
 fn digits(value: f64) -> String {
-    let magnitude = value.abs().log10().floor();
-    if value == 0.0 {
-        "0".to_string()
-    } else if (-3.0..7.0).contains(&magnitude) {
-        format!("{value:.*}", (4.0 - magnitude).max(0.0) as usize)
-    } else {
-        format!("{value:.4e}")
+    let text = format!("{value:.4e}");
+    let magnitude: Option<i32> = text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
+    match magnitude {
+        Some(_) if value == 0.0 => "0".to_string(),
+        Some(magnitude @ -3..7) => format!("{value:.*}", (4 - magnitude).max(0) as usize),
+        _ => text,
     }
 }

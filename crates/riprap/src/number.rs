@@ -2,6 +2,23 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+/// A whole power by repeated squaring. The order of the products in `f64::powi` may differ from machine to machine, and with
+/// it the last bit.
+#[inline]
+pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {
+    let mut product = 1.0;
+    loop {
+        if exponent % 2 == 1 {
+            product *= base;
+        }
+        exponent /= 2;
+        if exponent == 0 {
+            return product;
+        }
+        base *= base;
+    }
+}
+
 /// A number, or several side by side.
 pub(crate) trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
@@ -49,5 +66,20 @@ impl Real for f64 {
     #[inline(always)]
     fn above(self, limit: Self, then: Self, otherwise: Self) -> Self {
         if self > limit { then } else { otherwise }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn whole_powers() {
+        for exponent in 0..60 {
+            let exact = (1u64 << exponent) as f64;
+            assert_eq!((power(2.0, exponent), power(-0.5, exponent).abs()), (exact, 1.0 / exact));
+        }
+        assert_eq!((power(3.0, 5), power(-3.0, 3), power(0.0, 0)), (243.0, -27.0, 1.0));
+        assert_eq!((power(10.0, 400), power(0.1, 400)), (f64::INFINITY, 0.0));
     }
 }

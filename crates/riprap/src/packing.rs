@@ -77,13 +77,14 @@ pub fn power_law_radii(
     random: &mut Random,
 ) -> Vec<f64> {
     let power = exponent + 1.0;
+    let rise = libm::pow(ratio, power) - 1.0;
     let mut radii: Vec<f64> = (0..count)
         .map(|i| {
             let share = (i as f64 + 0.5) / count as f64;
             let factor = if power.abs() < 1e-9 {
-                ratio.powf(share)
+                libm::pow(ratio, share)
             } else {
-                (1.0 + share * (ratio.powf(power) - 1.0)).powf(1.0 / power)
+                libm::pow(1.0 + share * rise, 1.0 / power)
             };
             smallest * factor
         })
@@ -95,7 +96,7 @@ pub fn power_law_radii(
 /// The edge of a cube (square) that spheres (disks) with these radii fill to this fraction.
 pub fn edge_for_fraction<const D: usize>(radii: &[f64], fraction: f64) -> f64 {
     let volume: f64 = radii.iter().map(|radius| ball_volume::<D>(*radius)).sum();
-    (volume / fraction).powf(1.0 / D as f64)
+    libm::pow(volume / fraction, 1.0 / D as f64)
 }
 
 #[cfg(test)]

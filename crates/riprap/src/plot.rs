@@ -1,5 +1,6 @@
 //! Charts of a few curves, as SVG.
 
+use crate::number::power;
 use std::fmt::Write;
 
 /// A chart of some curves.
@@ -48,11 +49,17 @@ struct Scale {
     logarithmic: bool,
 }
 
+/// A power of ten.
+fn decade(exponent: i32) -> f64 {
+    let size = power(10.0, exponent.unsigned_abs());
+    if exponent < 0 { 1.0 / size } else { size }
+}
+
 impl Scale {
     fn place(&self, value: f64) -> f64 {
         let (low, high) = self.values;
         let share = if self.logarithmic {
-            (value / low).ln() / (high / low).ln()
+            libm::log(value / low) / libm::log(high / low)
         } else {
             (value - low) / (high - low)
         };
@@ -63,10 +70,10 @@ impl Scale {
     fn ticks(&self) -> Vec<f64> {
         let (low, high) = self.values;
         let candidates: Vec<f64> = if self.logarithmic {
-            let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
-            decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(decade))).collect()
+            let decades = libm::log10(low).floor() as i32..=libm::log10(high).ceil() as i32;
+            decades.flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| digit * decade(exponent))).collect()
         } else {
-            let decade = 10f64.powi((high - low).log10().floor() as i32);
+            let decade = decade(libm::log10(high - low).floor() as i32);
             let step = [0.1, 0.2, 0.5, 1.0].map(|digit| digit * decade);
             let step = step.into_iter().find(|step| (high - low) / step <= 10.0).unwrap_or(decade);
             (0..=10).map(|index| low + f64::from(index) * step).collect()

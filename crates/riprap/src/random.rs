@@ -20,8 +20,8 @@ impl Random {
     /// A number from the normal distribution with mean 0 and deviation 1.
     pub fn normal(&mut self) -> f64 {
         // Box and Muller 1958; one minus the number, which may be zero but not one.
-        let radius = (-2.0 * (1.0 - self.uniform(0.0, 1.0)).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform(0.0, 1.0)).cos()
+        let radius = (-2.0 * libm::log(1.0 - self.uniform(0.0, 1.0))).sqrt();
+        radius * libm::cos(std::f64::consts::TAU * self.uniform(0.0, 1.0))
     }
 
     /// The next 64 random bits.

@@ -136,8 +136,8 @@ pub(crate) fn check_radius(value: f64) -> Result<(), &'static str> {
 /// For dimensions other than 2 and 3.
 pub fn ball_volume<const D: usize>(radius: f64) -> f64 {
     match D {
-        2 => PI * radius.powi(2),
-        3 => 4.0 / 3.0 * PI * radius.powi(3),
+        2 => PI * (radius * radius),
+        3 => 4.0 / 3.0 * PI * (radius * radius * radius),
         _ => panic!("{D} dimensions"),
     }
 }

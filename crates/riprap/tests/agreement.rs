@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{SPECIFICATIONS, check, compare, is_periodic, oracle, scenes};
+use common::long::cases;
+use common::{SPECIFICATIONS, check, check_with, compare, is_periodic, oracle, scenes};
 use riprap::broad::{LinkedCell, Pair, Search, Tally, create};
 use riprap::{Criterion, Error, Random, Spheres, packing};
 
@@ -25,12 +26,14 @@ fn all_scenes<const D: usize>() {
         let smallest = scene.spheres.radii.iter().copied().fold(OPEN, f64::min).min(0.25);
         for margin in [0.0, 0.25, smallest] {
             for lengths in boxes(&scene, margin) {
+                let truth = oracle(&scene.spheres, margin, lengths);
                 for specification in SPECIFICATIONS {
                     if lengths != [OPEN; D] && !is_periodic(specification) {
                         continue;
                     }
                     let mut method = create::<D>(specification).unwrap();
-                    if let Err(difference) = check(&mut *method, &scene.spheres, margin, lengths) {
+                    let result = check_with(&mut *method, &scene.spheres, margin, lengths, &truth);
+                    if let Err(difference) = result {
                         panic!(
                             "{specification} on `{}`, margin {margin}, box {lengths:?}: {difference:?}",
                             scene.name
@@ -55,15 +58,22 @@ fn every_method_equals_the_oracle_on_every_scene_3d() {
 /// One instance of a method serves changing particles: scenes of different sizes, counts and boxes in turn.
 #[test]
 fn a_method_keeps_nothing_from_other_particles() {
+    let scenes: Vec<_> = scenes::all::<3>()
+        .into_iter()
+        .map(|scene| {
+            let boxes = [[OPEN; 3], boxes(&scene, 0.1)[1]];
+            let truths = boxes.map(|lengths| oracle(&scene.spheres, 0.1, lengths));
+            (scene, boxes, truths)
+        })
+        .collect();
     for specification in SPECIFICATIONS {
         let mut method = create::<3>(specification).unwrap();
         for round in 0..2 {
-            for scene in scenes::all::<3>() {
-                let edge =
-                    if is_periodic(specification) && round == 1 { boxes(&scene, 0.1)[1] } else { [OPEN; 3] };
-                check(&mut *method, &scene.spheres, 0.1, edge).unwrap_or_else(|difference| {
-                    panic!("{specification} on `{}`: {difference:?}", scene.name)
-                });
+            let which = if is_periodic(specification) { round } else { 0 };
+            for (scene, boxes, truths) in &scenes {
+                check_with(&mut *method, &scene.spheres, 0.1, boxes[which], &truths[which]).unwrap_or_else(
+                    |difference| panic!("{specification} on `{}`: {difference:?}", scene.name),
+                );
             }
         }
     }
@@ -238,7 +248,7 @@ fn levels_gives_the_same_bits_for_any_threads_and_vectors() {
 fn levels_equals_hgrid_on_many_particles() {
     for (ratio, fraction) in [(1.0, 0.6), (1.0, 0.001), (10.0, 0.3), (100.0, 0.3), (300.0, 0.05)] {
         let mut random = Random::new(12);
-        let radii = packing::power_law_radii(40_000, -3.0, 1.0, ratio, &mut random);
+        let radii = packing::power_law_radii(cases(10_000), -3.0, 1.0, ratio, &mut random);
         let edge = packing::edge_for_fraction::<3>(&radii, fraction);
         let widest = radii.iter().copied().fold(0.0, f64::max);
         let mut spheres = packing::scattered::<3>(radii, [edge; 3], &mut random);

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{SPECIFICATIONS, check, compare, is_periodic, oracle};
+use common::long::cases;
+use common::{SPECIFICATIONS, check_with, compare, is_periodic, oracle};
 use proptest::prelude::*;
 use riprap::broad::{Pair, create};
 use riprap::{Criterion, SphereColumns};
@@ -33,10 +34,12 @@ fn criterion<const D: usize>() -> impl Strategy<Value = Criterion<D>> {
 }
 
 fn agree<const D: usize>(spheres: &SphereColumns<D>, criterion: &Criterion<D>) -> Result<(), TestCaseError> {
+    let boxes = [[f64::INFINITY; D], criterion.lengths];
+    let truths = boxes.map(|lengths| oracle(spheres, criterion.margin, lengths));
     for specification in SPECIFICATIONS {
-        let lengths = if is_periodic(specification) { criterion.lengths } else { [f64::INFINITY; D] };
+        let which = usize::from(is_periodic(specification));
         let mut method = create::<D>(specification).unwrap();
-        let result = check(&mut *method, spheres, criterion.margin, lengths);
+        let result = check_with(&mut *method, spheres, criterion.margin, boxes[which], &truths[which]);
         prop_assert!(result.is_ok(), "{specification}: {result:?}");
     }
     Ok(())
@@ -91,6 +94,8 @@ fn with_order<const D: usize>() -> impl Strategy<Value = (SphereColumns<D>, Vec<
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(256) as u32))]
+
     #[test]
     fn every_method_equals_the_oracle_2d(spheres in spheres::<2>(), criterion in criterion::<2>()) {
         agree(&spheres, &criterion)?;

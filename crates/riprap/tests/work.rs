@@ -1,5 +1,9 @@
 //! The work counted on random systems is the work the papers predict.
 
+#[path = "common/long.rs"]
+mod long;
+
+use long::cases;
 use riprap::broad::{BottomUp, BroadPhase, CrossLevel, HGrid, LevelSizes, LinkedCell, TopDown, Work};
 use riprap::tune::{Direction, Model, Parameters, RadiusDistribution};
 use riprap::{Criterion, Random, SphereColumns, packing};
@@ -43,7 +47,7 @@ fn linked_cell_tests_as_many_candidates_as_predicted() {
 
 /// Krijgsman, Ogarko and Luding: radii with f(r) ~ r^alpha at random places.
 fn hgrid<const D: usize, C: CrossLevel>() {
-    let (n, omega, fraction, k) = (100_000, 10.0, 0.3, 0.2);
+    let (n, omega, fraction, k) = (cases(30_000), 10.0, 0.3, 0.2);
     for alpha in [0.0, -2.0, -3.0] {
         for levels in [1, 3, 5] {
             let mut random = Random::new(2);

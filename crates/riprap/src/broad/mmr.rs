@@ -12,6 +12,7 @@ use super::candidates::Candidates;
 use super::mr::{List, Places, RecomputedPlaces, StoredPlaces, quick_sort, row_sweep};
 use super::options::check_above;
 use super::{Options, Pair, Search, Tally, bytes_of, cells, cells::RegularCells};
+use crate::number::power;
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] =
@@ -119,8 +120,8 @@ impl<const D: usize> Search<D> for Mmr<D> {
 
 /// The diameters `d/a^k` and `d/a^(k+1)` that enclose a diameter: it is at most the first and above the second.
 fn group_of(diameter: f64, largest: f64, ratio: f64) -> (f64, f64) {
-    let limit = |k: i32| if k == 0 { largest } else { largest / ratio.powi(k) };
-    let mut k = ((largest / diameter).ln() / ratio.ln()).floor() as i32;
+    let limit = |k: i32| if k == 0 { largest } else { largest / power(ratio, k as u32) };
+    let mut k = (libm::log(largest / diameter) / libm::log(ratio)).floor() as i32;
     // The logarithm rounds: step to the group that truly encloses the diameter.
     while k > 0 && limit(k) < diameter {
         k -= 1;
@@ -143,7 +144,7 @@ mod tests {
         // Diameters on a limit, and the next number on either side of it.
         for (largest, ratio) in [(1000.0, 10.0), (4.0808, 1.348), (1.0, 3.0), (0.7, 1.1)] {
             for k in 1..40 {
-                let limit: f64 = largest / f64::powi(ratio, k);
+                let limit: f64 = largest / power(ratio, k as u32);
                 for diameter in [limit.next_down(), limit, limit.next_up()] {
                     let (upper, lower) = group_of(diameter, largest, ratio);
                     assert!(lower < diameter && diameter <= upper, "{diameter} of {largest}, ratio {ratio}");

@@ -15,6 +15,7 @@ use rayon::slice::ParallelSliceMut;
 
 use super::{BroadPhase, Pair, bytes_of};
 use crate::memory::prefetch;
+use crate::number::power;
 use crate::{Criterion, Error, Spheres};
 
 /// A list of pairs that is rebuilt only when particles have moved far enough.
@@ -297,7 +298,12 @@ impl<const D: usize> Neighbors<D> {
             };
             let square: f64 = moved.iter().map(|d| d * d).sum();
             // Radii rarely change: when they do not, the square root can wait for the largest.
-            farthest = farthest.max(if change > 0.0 { (square.sqrt() + change).powi(2) } else { square });
+            farthest = farthest.max(if change > 0.0 {
+                let reach = square.sqrt() + change;
+                reach * reach
+            } else {
+                square
+            });
         }
         farthest.sqrt()
     }
@@ -315,7 +321,7 @@ impl<const D: usize> Neighbors<D> {
         }
         let speed = farthest / self.updates_since_rebuild.max(1) as f64;
         // Listed pairs grow as the volume within reach.
-        let volume = |skin: f64| (1.0 + skin / diameter).powi(D as i32);
+        let volume = |skin: f64| power(1.0 + skin / diameter, D as u32);
         let listed = self.pairs.len() as f64 / count / volume(self.current_skin);
         let cost = |skin: f64| {
             let steps = (0.5 * skin / speed).max(1.0);

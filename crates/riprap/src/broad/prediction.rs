@@ -7,6 +7,7 @@
 use super::levels::cost::least_cost;
 use super::levels::{self, Costs};
 use super::{SearchMethod, cells};
+use crate::number::power;
 use crate::{Criterion, Spheres};
 
 /// The expected time of one method.
@@ -82,7 +83,7 @@ impl<'a, const D: usize> Workload<'a, D> {
             smallest,
             largest,
             mean: spheres.radii().iter().sum::<f64>() / count.max(1.0),
-            jump: (count * 8.0 * (D + 1) as f64 / CACHE).max(1.0).powf(DEARER).min(DEAREST),
+            jump: libm::pow((count * 8.0 * (D + 1) as f64 / CACHE).max(1.0), DEARER).min(DEAREST),
         }
     }
 
@@ -95,12 +96,12 @@ impl<'a, const D: usize> Workload<'a, D> {
     pub(super) fn radial_sort(&self) -> f64 {
         let edge = self.extent.iter().copied().fold(0.0, f64::max).max(2.0 * self.mean);
         let share = (1.5 * (2.0 * self.mean + self.margin) / edge).min(0.5);
-        4.0 * self.count.max(2.0).log2() + share * self.count * TEST * self.jump
+        4.0 * libm::log2(self.count.max(2.0)) + share * self.count * TEST * self.jump
     }
 
     /// Cells as wide as the largest particle, but no more of them than particles.
     pub(super) fn linked_cell(&self) -> f64 {
-        let cells = (self.volume / self.reach(self.largest).powi(D as i32)).min(self.count).max(1.0);
+        let cells = (self.volume / power(self.reach(self.largest), D as u32)).min(self.count).max(1.0);
         20.0 + self.neighbors() * self.count / cells * LINKED_TEST + 10.0 * self.jump
     }
 
@@ -111,8 +112,8 @@ impl<'a, const D: usize> Workload<'a, D> {
 
     /// A list for each group of sizes.
     pub(super) fn mmr(&self) -> f64 {
-        let groups = (self.largest / self.smallest).log2().floor() + 1.0;
-        groups * self.sorted_list(self.count, self.smallest.max(self.largest / 2f64.powf(groups)))
+        let groups = libm::log2(self.largest / self.smallest).floor() + 1.0;
+        groups * self.sorted_list(self.count, self.smallest.max(self.largest / libm::exp2(groups)))
     }
 
     /// Hashed cells: at the smaller levels few particles look into many.
@@ -133,8 +134,8 @@ impl<'a, const D: usize> Workload<'a, D> {
 
     /// Half of the cells around a particle at its own level, and so many at each other level.
     fn hashed_cells(&self, per_level: f64) -> f64 {
-        let levels = ((self.largest / self.smallest).ln() / 3f64.ln()).ceil().max(1.0);
-        let own = 0.5 * (3f64.powi(D as i32) + 1.0);
+        let levels = (libm::log(self.largest / self.smallest) / libm::log(3.0)).ceil().max(1.0);
+        let own = 0.5 * (power(3.0, D as u32) + 1.0);
         let accesses = own + per_level * (levels - 1.0);
         (60.0 + HASHED_CELL * accesses) * self.jump + 10.0 * LINKED_TEST * self.jump
     }
@@ -145,13 +146,13 @@ impl<'a, const D: usize> Workload<'a, D> {
 
     /// Cells around a particle and its own, half of them counted.
     fn neighbors(&self) -> f64 {
-        0.5 * 3f64.powi(D as i32)
+        0.5 * power(3.0, D as u32)
     }
 
     /// Sorting a list by cells as wide as particles of this radius, and searching them.
     fn sorted_list(&self, count: f64, radius: f64) -> f64 {
-        let cells = self.volume / self.reach(radius).powi(D as i32);
-        let passes = cells.max(2.0).log2();
+        let cells = self.volume / power(self.reach(radius), D as u32);
+        let passes = libm::log2(cells.max(2.0));
         10.0 * passes * self.jump
             + 40.0 * self.jump
             + self.neighbors() * count / cells * LINKED_TEST * self.jump.sqrt()

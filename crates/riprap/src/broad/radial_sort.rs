@@ -14,6 +14,7 @@
 use super::options::refuse;
 use super::{Options, Pair, Search, Tally, bytes_of, cells};
 use crate::spheres::check_coordinate;
+use crate::vector::{length, sub};
 use crate::{Criterion, Error, Spheres};
 
 pub(super) const OPTIONS: &[(&str, &str)] =
@@ -72,7 +73,7 @@ impl<const D: usize> Search<D> for RadialSort<D> {
         let mut farthest = 0.0f64;
         self.shells.clear();
         self.shells.extend(centers.iter().zip(radii).zip(0..).map(|((center, radius), row)| {
-            let distance = (0..D).map(|k| (center[k] - origin[k]).powi(2)).sum::<f64>().sqrt();
+            let distance = length(sub(*center, origin));
             farthest = farthest.max(distance + radius);
             (distance - radius, row)
         }));

@@ -11,6 +11,7 @@ use super::link::Link;
 use super::memory::LinkMemory;
 use super::method::{LinkMethod, Way, link_by};
 use super::pose::Pose;
+#[cfg(feature = "referee")]
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
 use crate::Error;
@@ -117,6 +118,7 @@ impl<const D: usize> Links<D> {
             LinkMethod::ShortestLink => self.fill::<ShortestLink>(&placed, links),
             LinkMethod::FastCommonPlane => self.fill::<FastCommonPlane>(&placed, links),
             LinkMethod::CommonPlane => self.fill::<CommonPlane>(&placed, links),
+            #[cfg(feature = "referee")]
             LinkMethod::Gjk => self.fill::<Referee>(&placed, links),
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! The table of methods: one line each.
 
+use thiserror::Error as ThisError;
+
 use super::body::Body;
 use super::common_plane::CommonPlane;
 use super::contact::{self, Separated};
@@ -8,12 +10,14 @@ use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
 use super::memory::LinkMemory;
 use super::pose::Pose;
+#[cfg(feature = "referee")]
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
 use super::two::Two;
 
 /// A way to find the link of two convex bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum LinkMethod {
     /// The shortest link by walking over features.
     #[default]
@@ -22,12 +26,13 @@ pub enum LinkMethod {
     FastCommonPlane,
     /// A plane that is turned step by step.
     CommonPlane,
-    /// GJK and EPA of the crate `parry`.
+    /// GJK and EPA of the crate `parry`; with the cargo feature `referee` only.
+    #[cfg(feature = "referee")]
     Gjk,
 }
 
 impl LinkMethod {
-    /// Every method there is, with its name and one line of help.
+    /// Every method of this build, with its name and one line of help.
     pub const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (Self::ShortestLink, "shortest-link", "walks over vertices, edges and faces; exact; for everything"),
         (
@@ -36,6 +41,7 @@ impl LinkMethod {
             "the best of the planes that the closest vertices suggest",
         ),
         (Self::CommonPlane, "common-plane", "turns a plane by ever smaller angles, down to 0.01 degrees"),
+        #[cfg(feature = "referee")]
         (Self::Gjk, "gjk", "GJK and EPA of the library parry, as a referee"),
     ];
 
@@ -45,9 +51,38 @@ impl LinkMethod {
     }
 
     /// The method of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known, _)| *known == name).map(|(method, ..)| *method)
+    pub fn from_name(name: &str) -> Result<Self, UnknownMethod> {
+        match Self::ALL.iter().find(|(_, known, _)| *known == name) {
+            Some((method, ..)) => Ok(*method),
+            None if name == "gjk" => Err(UnknownMethod::LeftOut { name: "gjk", feature: "referee" }),
+            None => Err(UnknownMethod::Name { name: name.to_string() }),
+        }
     }
+}
+
+/// Why there is no method of a name.
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+#[non_exhaustive]
+pub enum UnknownMethod {
+    /// No method has this name.
+    #[error("unknown method `{name}`; known methods: {}", names())]
+    Name {
+        /// The name given.
+        name: String,
+    },
+    /// The method is not in this build.
+    #[error("method `{name}` is not in this build: compile `riprap` with its cargo feature `{feature}`")]
+    LeftOut {
+        /// Name of the method.
+        name: &'static str,
+        /// The feature that brings it.
+        feature: &'static str,
+    },
+}
+
+/// The names of all methods, for messages.
+fn names() -> String {
+    LinkMethod::ALL.iter().map(|(_, name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// What a method does, chosen at compile time.
@@ -123,7 +158,32 @@ impl<const D: usize> Solver<D> {
             LinkMethod::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
             LinkMethod::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
             LinkMethod::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
+            #[cfg(feature = "referee")]
             LinkMethod::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LinkMethod, UnknownMethod};
+
+    #[test]
+    fn methods_are_found_by_name() {
+        for &(method, name, _) in LinkMethod::ALL {
+            assert_eq!(LinkMethod::from_name(name), Ok(method));
+            assert_eq!(method.name(), name);
+        }
+        let error = LinkMethod::from_name("plane").unwrap_err().to_string();
+        assert!(error.starts_with("unknown method `plane`; known methods: `shortest-link`, "), "{error}");
+    }
+
+    #[test]
+    fn the_referee_is_there_with_its_feature_only() {
+        let error = UnknownMethod::LeftOut { name: "gjk", feature: "referee" };
+        assert!(error.to_string().contains("cargo feature `referee`"), "{error}");
+        let found = LinkMethod::from_name("gjk");
+        assert_eq!(found.is_ok(), cfg!(feature = "referee"));
+        assert!(found.is_ok() || found == Err(error));
     }
 }

@@ -46,6 +46,7 @@ mod memory;
 mod method;
 mod patch;
 mod pose;
+#[cfg(feature = "referee")]
 mod referee;
 mod segments;
 pub mod shapes;
@@ -59,6 +60,6 @@ pub use error::ShapeError;
 pub use link::Link;
 pub use links::{Links, PlacedBodies};
 pub use memory::LinkMemory;
-pub use method::{LinkMethod, Solver};
+pub use method::{LinkMethod, Solver, UnknownMethod};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};

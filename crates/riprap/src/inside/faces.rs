@@ -159,7 +159,8 @@ impl Face {
         let [a, b, c] = self.corners.map(|corner| sub(corner, p));
         let size = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
         // Roundings are a few parts of this in 1e16.
-        let limit = 1e-14 * size(way) * size(a).max(size(b)).max(size(c)).powi(2);
+        let farthest = size(a).max(size(b)).max(size(c));
+        let limit = 1e-14 * size(way) * (farthest * farthest);
         let volumes = [dot(way, cross(a, b)), dot(way, cross(b, c)), dot(way, cross(c, a))];
         if volumes.iter().all(|volume| volume.abs() > limit) {
             return volumes.map(sign);

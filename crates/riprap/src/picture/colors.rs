@@ -1,5 +1,7 @@
 //! Colours: from values to light, and from light to pixels.
 
+use crate::number::power;
+
 /// Red, green and blue as amounts of light, in which colours can be added and averaged.
 pub(super) type Light = [f32; 3];
 
@@ -28,9 +30,9 @@ pub(super) fn color(value: f64) -> Light {
 }
 
 fn oklab([lightness, a, b]: [f64; 3]) -> Light {
-    let long = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
-    let medium = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
-    let short = (lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b).powi(3);
+    let long = power(lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b, 3);
+    let medium = power(lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b, 3);
+    let short = power(lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b, 3);
     let rgb = [
         4.076_741_662_1 * long - 3.307_711_591_3 * medium + 0.230_969_929_2 * short,
         -1.268_438_004_6 * long + 2.609_757_401_1 * medium - 0.341_319_396_5 * short,

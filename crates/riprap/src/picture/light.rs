@@ -12,6 +12,7 @@ use super::bins::Bins;
 use super::camera::{BallInView, Lens, turn};
 use super::tiles::{SIDE, Sample, Tile};
 use super::vector::{Vector3, across, along, cross, dot, scale, unit};
+use crate::number::power;
 
 /// Samples of a pixel, and groups of lamps.
 const GROUPS: usize = 4;
@@ -138,7 +139,7 @@ pub(super) fn unhindered(normal: Vector3) -> Shine {
 /// How bright the key lamps are reflected to the eye, which is at the origin.
 pub(super) fn gloss(point: Vector3, normal: Vector3) -> f32 {
     let (Some(key), Some(back)) = (unit(KEY), unit(scale(point, -1.0))) else { return 0.0 };
-    unit(along(key, 1.0, back)).map_or(0.0, |half| dot(half, normal).max(0.0).powi(32) as f32)
+    unit(along(key, 1.0, back)).map_or(0.0, |half| power(dot(half, normal).max(0.0), 32) as f32)
 }
 
 #[cfg(test)]

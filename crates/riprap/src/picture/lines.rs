@@ -4,6 +4,7 @@ use super::bins::Rectangle;
 use super::camera::Lens;
 use super::tiles::{SIDE, Tile};
 use super::vector::{Vector3, along, sub};
+use crate::vector::length;
 
 /// A line in the picture.
 pub(super) struct Stroke {
@@ -59,7 +60,7 @@ impl Stroke {
                 let offset = [(tile.corner[0] + column) as f64 + 0.5 - a[0], y - a[1]];
                 let share = (offset[0] * dx + offset[1] * dy) / squared;
                 let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
-                let miss = f64::hypot(offset[0] - share * dx, offset[1] - share * dy);
+                let miss = length([offset[0] - share * dx, offset[1] - share * dy]);
                 let [near, far] = self.depths;
                 let depth = if lens.central {
                     1.0 / (1.0 / near + share * (1.0 / far - 1.0 / near))

@@ -6,6 +6,7 @@
 //! neighbours, and both its gradient and its best path through a table of sizes are cheap.
 
 use super::model::{Direction, Model};
+use crate::number::power;
 
 /// A cell size with the moments of the particles that fit into it.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +57,7 @@ pub(super) fn slope(model: &Model<'_>, lower: &Boundary, upper: &Boundary) -> Sl
     let growth = |boundary: &Boundary| {
         let radius = 0.5 * boundary.size;
         let share = model.sizes().share_per_log(radius);
-        std::array::from_fn(|power| share * radius.powi(power as i32))
+        std::array::from_fn(|exponent| share * power(radius, exponent as u32))
     };
     let (gained, lost): ([f64; 4], [f64; 4]) = (growth(upper), growth(lower));
     let visitors = visitors(model, lower, upper);

@@ -3,6 +3,7 @@
 use super::level_cost::{self, Boundary};
 use super::{RadiusDistribution, expect};
 use crate::Error;
+use crate::number::power;
 use crate::spheres::ball_volume;
 
 /// Which levels a particle searches beside its own.
@@ -177,7 +178,7 @@ impl<'a> Model<'a> {
 
     /// Particles in a cell of this size if all particles were at its level.
     pub(super) fn crowd(&self, size: f64) -> f64 {
-        self.number_density * size.powi(self.parameters.dimension as i32)
+        self.number_density * power(size, self.parameters.dimension as u32)
     }
 
     /// Half of the cells around one: a particle looks at so many at its own level.

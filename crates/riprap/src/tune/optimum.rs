@@ -55,8 +55,8 @@ fn descend(model: &Model<'_>, start: &[f64]) -> Vec<f64> {
     let Some((&last, inner)) = start.split_last().filter(|(_, inner)| !inner.is_empty()) else {
         return start.to_vec();
     };
-    let variables: Vec<f64> = inner.iter().map(|size| size.ln()).collect();
-    let bounds = vec![((2.0 * model.sizes().smallest()).ln(), last.ln()); variables.len()];
+    let variables: Vec<f64> = inner.iter().map(|&size| libm::log(size)).collect();
+    let bounds = vec![(libm::log(2.0 * model.sizes().smallest()), libm::log(last)); variables.len()];
     let in_order: Vec<_> = (1..variables.len())
         .map(|h| {
             move |x: &[f64], gradient: Option<&mut [f64]>, (): &mut ()| {
@@ -73,13 +73,13 @@ fn descend(model: &Model<'_>, start: &[f64]) -> Vec<f64> {
     let outcome = minimize(work, &variables, &bounds, &in_order, (), MOST_EVALUATIONS, Some(tolerances));
     // At the minimum no step helps any more, which the crate calls a failure; the caller compares the work.
     let (Ok((_, variables, _)) | Err((_, variables, _))) = outcome;
-    rules::close(model, variables.into_iter().filter(|x| x.is_finite()).map(f64::exp).collect())
+    rules::close(model, variables.into_iter().filter(|x| x.is_finite()).map(libm::exp).collect())
 }
 
 /// The work of sizes given by their logarithms, and its gradient where it is asked for.
 fn work(model: &Model<'_>, x: &[f64], last: f64, gradient: Option<&mut [f64]>) -> f64 {
     let mut boundaries = vec![Boundary::BOTTOM];
-    boundaries.extend(x.iter().map(|x| Boundary::new(model, x.exp())));
+    boundaries.extend(x.iter().map(|&x| Boundary::new(model, libm::exp(x))));
     boundaries.push(Boundary::new(model, last));
     if let Some(gradient) = gradient {
         gradient.fill(0.0);

@@ -83,7 +83,7 @@ fn candidates(model: &Model<'_>) -> Vec<f64> {
     let (smallest, largest) = (model.sizes().smallest(), model.sizes().largest());
     let ratio = largest / smallest;
     let spaced: Vec<f64> =
-        (0..SPACED).map(|i| 2.0 * smallest * ratio.powf(i as f64 / SPACED as f64)).collect();
+        (0..SPACED).map(|i| 2.0 * smallest * libm::pow(ratio, i as f64 / SPACED as f64)).collect();
     let snapped = spaced.iter().map(|size| 2.0 * model.sizes().snap(0.5 * size));
     let of_rules = [rules::constant(model, OF_RULES), rules::linear(model, OF_RULES)].concat();
     rules::close(model, spaced.iter().copied().chain(snapped).chain(of_rules).collect())

@@ -63,7 +63,7 @@ impl SortedRadii {
 
     /// Share of the radii per unit of ln r near this radius; a list has no exact one.
     pub(super) fn share_per_log(&self, radius: f64) -> f64 {
-        let factor = WINDOW.exp();
+        let factor = libm::exp(WINDOW);
         (self.share_up_to(radius * factor) - self.share_up_to(radius / factor)) / (2.0 * WINDOW)
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn find_root(
     if at_low >= 0.0 {
         return low;
     }
-    let bisections = ((high - low) / tolerance).log2().ceil().max(0.0) as i32;
+    let bisections = libm::log2((high - low) / tolerance).ceil().max(0.0) as i32;
     let truncation = 0.2 / (high - low);
     for step in 0..=bisections {
         if high - low <= tolerance {
@@ -25,8 +25,8 @@ pub(super) fn find_root(
         let weight = at_high / (at_high - at_low);
         let secant = if weight.is_finite() { high - weight * (high - low) } else { middle };
         let sign = (middle - secant).signum();
-        let shift = (truncation * (high - low).powi(2)).min((middle - secant).abs());
-        let radius = 0.5 * tolerance * 2f64.powi(bisections + 1 - step) - 0.5 * (high - low);
+        let shift = (truncation * (high - low) * (high - low)).min((middle - secant).abs());
+        let radius = libm::scalbn(0.5 * tolerance, bisections + 1 - step) - 0.5 * (high - low);
         let truncated = secant + sign * shift.max(0.0);
         let point =
             if (truncated - middle).abs() <= radius { truncated } else { middle - sign * radius.max(0.0) };

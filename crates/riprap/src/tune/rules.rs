@@ -93,8 +93,9 @@ pub(super) fn linear(model: &Model<'_>, levels: usize) -> Vec<f64> {
 
 pub(super) fn exponential(model: &Model<'_>, levels: usize) -> Vec<f64> {
     let (smallest, largest) = (model.sizes().smallest(), model.sizes().largest());
-    let inner =
-        (1..levels).map(|h| 2.0 * smallest * (largest / smallest).powf(h as f64 / levels as f64)).collect();
+    let inner = (1..levels)
+        .map(|h| 2.0 * smallest * libm::pow(largest / smallest, h as f64 / levels as f64))
+        .collect();
     close(model, inner)
 }
 
@@ -104,15 +105,15 @@ pub(super) fn constant(model: &Model<'_>, levels: usize) -> Vec<f64> {
     let dimension = model.parameters().dimension as f64;
     let (smallest, largest) = (2.0 * model.sizes().smallest(), 2.0 * model.sizes().largest());
     // The shares add up to one, so one of them is at least 1 / levels, in a cell that is no smaller than the smallest.
-    let least = dimension * smallest.ln() - (levels as f64).ln();
-    let most = dimension * largest.ln();
+    let least = dimension * libm::log(smallest) - libm::log(levels as f64);
+    let most = dimension * libm::log(largest);
     let product = find_root(
         |product| {
             let sizes = equally_full(model, levels, product);
             let missing = levels - sizes.len();
             // Levels left over after the largest particle: the product is too large.
             let last = sizes.last().expect("at least one level");
-            (last / largest).ln() + missing as f64 * (largest / smallest).ln()
+            libm::log(last / largest) + missing as f64 * libm::log(largest / smallest)
         },
         least - 1e-9,
         most,
@@ -127,6 +128,7 @@ pub(super) fn constant(model: &Model<'_>, levels: usize) -> Vec<f64> {
 fn equally_full(model: &Model<'_>, levels: usize, product: f64) -> Vec<f64> {
     let dimension = model.parameters().dimension as f64;
     let (smallest, largest) = (2.0 * model.sizes().smallest(), 2.0 * model.sizes().largest());
+    let log_largest = libm::log(largest);
     let mut sizes: Vec<f64> = Vec::with_capacity(levels);
     while sizes.len() < levels {
         let lower = sizes.last().copied().unwrap_or(0.0);
@@ -134,14 +136,15 @@ fn equally_full(model: &Model<'_>, levels: usize, product: f64) -> Vec<f64> {
         if below >= 1.0 {
             break;
         }
-        let size = if dimension * largest.ln() + (1.0 - below).ln() <= product {
-            ((product - (1.0 - below).ln()) / dimension).exp()
+        let log_rest = libm::log(1.0 - below);
+        let size = if dimension * log_largest + log_rest <= product {
+            libm::exp((product - log_rest) / dimension)
         } else {
             let excess = |log_size: f64| {
-                let share = model.sizes().share_up_to(0.5 * log_size.exp()) - below;
-                share * (dimension * log_size - product).exp() - 1.0
+                let share = model.sizes().share_up_to(0.5 * libm::exp(log_size)) - below;
+                share * libm::exp(dimension * log_size - product) - 1.0
             };
-            find_root(excess, lower.max(smallest).ln(), largest.ln(), 1e-13).exp()
+            libm::exp(find_root(excess, libm::log(lower.max(smallest)), log_largest, 1e-13))
         };
         sizes.push(size);
     }

@@ -62,7 +62,7 @@ impl RadiusDistribution {
     /// ln r normally distributed with this mean and standard deviation, cut off at 4 standard deviations on both
     /// sides and normalised again: a grid needs a smallest and a largest particle.
     pub fn log_normal(mean: f64, deviation: f64) -> Result<Self, Error> {
-        let widest = LARGEST_RATIO.ln() / (2.0 * CUT);
+        let widest = libm::log(LARGEST_RATIO) / (2.0 * CUT);
         let sane = deviation > 0.0 && deviation <= widest;
         let expected = "a number above 0 and at most 2.59, so that the radii span at most a factor 1e9";
         expect(sane, "deviation", deviation, expected)?;
@@ -75,21 +75,21 @@ impl RadiusDistribution {
         let sane = deviation > 0.0 && deviation <= LARGEST_DEVIATION;
         expect(sane, "deviation", deviation, "a number above 0 and at most 10")?;
         check_ratio(ratio)?;
-        Self::cut_log_normal(mean, deviation, 0.5 * ratio.ln())
+        Self::cut_log_normal(mean, deviation, 0.5 * libm::log(ratio))
     }
 
     fn cut_log_normal(mean: f64, deviation: f64, half_width: f64) -> Result<Self, Error> {
         expect(mean.abs() <= LARGEST_MEAN, "mean", mean, "a number from -50 to 50")?;
         if half_width == 0.0 {
-            return Self::list(&[mean.exp()]);
+            return Self::list(&[libm::exp(mean)]);
         }
-        let (smallest, largest) = ((mean - half_width).exp(), (mean + half_width).exp());
+        let (smallest, largest) = (libm::exp(mean - half_width), libm::exp(mean + half_width));
         Ok(Self::continuous(smallest, largest, DistributionKind::LogNormal { mean, deviation }))
     }
 
     fn continuous(smallest: f64, largest: f64, kind: DistributionKind) -> Self {
         let unscaled = Self { smallest, largest, kind, whole: 1.0 };
-        Self { whole: unscaled.integral(0, largest), ..unscaled }
+        Self { whole: unscaled.integral(0, unscaled.logs(largest)), ..unscaled }
     }
 
     /// Just these radii, in any order: sums over them are exact, not over bins.
@@ -132,8 +132,8 @@ impl RadiusDistribution {
         match &self.kind {
             DistributionKind::List(radii) => radii.moments_up_to(radius),
             _ => {
-                let radius = radius.clamp(self.smallest, self.largest);
-                std::array::from_fn(|power| self.integral(power, radius) / self.whole)
+                let logs = self.logs(radius);
+                std::array::from_fn(|power| self.integral(power, logs) / self.whole)
             }
         }
     }
@@ -142,7 +142,7 @@ impl RadiusDistribution {
     pub(super) fn share_up_to(&self, radius: f64) -> f64 {
         match &self.kind {
             DistributionKind::List(radii) => radii.share_up_to(radius),
-            _ => self.integral(0, radius.clamp(self.smallest, self.largest)) / self.whole,
+            _ => self.integral(0, self.logs(radius)) / self.whole,
         }
     }
 
@@ -150,10 +150,10 @@ impl RadiusDistribution {
     pub(super) fn share_per_log(&self, radius: f64) -> f64 {
         match &self.kind {
             DistributionKind::List(radii) => radii.share_per_log(radius),
-            DistributionKind::PowerLaw { exponent } => radius.powf(exponent + 1.0) / self.whole,
+            DistributionKind::PowerLaw { exponent } => libm::pow(radius, exponent + 1.0) / self.whole,
             DistributionKind::LogNormal { mean, deviation } => {
-                let x = (radius.ln() - mean) / deviation;
-                let bell = (-0.5 * x * x).exp() / (deviation * (2.0 * std::f64::consts::PI).sqrt());
+                let x = (libm::log(radius) - mean) / deviation;
+                let bell = libm::exp(-0.5 * x * x) / (deviation * (2.0 * std::f64::consts::PI).sqrt());
                 bell / self.whole
             }
         }
@@ -167,20 +167,24 @@ impl RadiusDistribution {
         }
     }
 
-    /// The integral of r^power times a multiple of the density, from the smallest radius to this one.
-    fn integral(&self, power: usize, radius: f64) -> f64 {
+    /// Logarithms of the smallest radius and of this one, or of the nearest there is.
+    fn logs(&self, radius: f64) -> [f64; 2] {
+        [self.smallest, radius.clamp(self.smallest, self.largest)].map(libm::log)
+    }
+
+    /// The integral of r^power times a multiple of the density, between the radii with these logarithms.
+    fn integral(&self, power: usize, [smallest, log]: [f64; 2]) -> f64 {
         match &self.kind {
             DistributionKind::PowerLaw { exponent } => {
                 // Without cancellation where the exponent nears zero.
                 let exponent = exponent + power as f64 + 1.0;
-                let log = radius.ln();
-                if exponent == 0.0 { log } else { (exponent * log).exp_m1() / exponent }
+                if exponent == 0.0 { log } else { libm::expm1(exponent * log) / exponent }
             }
             DistributionKind::LogNormal { mean, deviation } => {
                 let power = power as f64;
-                let shifted = |radius: f64| (radius.ln() - mean) / deviation - power * deviation;
-                let share = normal_share(shifted(radius)) - normal_share(shifted(self.smallest));
-                share * (power * mean + 0.5 * (power * deviation).powi(2)).exp()
+                let shifted = |log: f64| (log - mean) / deviation - power * deviation;
+                let share = normal_share(shifted(log)) - normal_share(shifted(smallest));
+                share * libm::exp(power * mean + 0.5 * (power * deviation) * (power * deviation))
             }
             DistributionKind::List(_) => unreachable!("a list has sums instead"),
         }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
+pub mod long;
 pub mod scenes;
 
 use riprap::broad::{BroadPhase, Pair};
@@ -109,12 +110,22 @@ pub fn check<const D: usize>(
     margin: f64,
     lengths: [f64; D],
 ) -> Result<(), Difference> {
-    let truth = oracle(spheres, margin, lengths);
+    check_with(method, spheres, margin, lengths, &oracle(spheres, margin, lengths))
+}
+
+/// [`check`] with the truth at hand.
+pub fn check_with<const D: usize>(
+    method: &mut dyn BroadPhase<D>,
+    spheres: &SphereColumns<D>,
+    margin: f64,
+    lengths: [f64; D],
+    truth: &[(u32, u32)],
+) -> Result<(), Difference> {
     let criterion = Criterion { margin, lengths };
     let view = Spheres::new(&spheres.centers, &spheres.radii).unwrap();
     let mut pairs = vec![Pair { a: 7, b: 8 }];
     method.find(view, &criterion, &mut pairs).unwrap();
-    compare(&pairs, &truth)?;
+    compare(&pairs, truth)?;
     method.find_counted(view, &criterion, &mut pairs).unwrap();
-    compare(&pairs, &truth)
+    compare(&pairs, truth)
 }

@@ -4,6 +4,8 @@ use riprap::Random;
 use riprap::inside::{Inside, InsideMethod, Place};
 use riprap::mesh::{Mesh, shapes};
 
+use crate::long::cases;
+
 /// A mesh of two balls, the inner one being a hole, and one far away that overlaps another.
 fn shells() -> Mesh {
     let shifted = |mesh: &Mesh, by: f64| {
@@ -84,7 +86,7 @@ fn all_methods_agree() {
     let mut random = Random::new(1);
     for (name, mesh) in meshes() {
         mesh.check_closed().unwrap();
-        let points = points(&mesh, 3000, &mut random);
+        let points = points(&mesh, cases(1000), &mut random);
         let rays = classify(&mesh, InsideMethod::RayCrossing, &points, 2);
         for method in [
             InsideMethod::Auto,
@@ -150,11 +152,11 @@ fn a_ball_is_a_ball() {
 #[test]
 fn neither_threads_nor_the_order_of_points_change_a_bit() {
     let mut random = Random::new(3);
-    for (mesh, count) in [(shapes::foam(10), 20_000), (shapes::sphere(6), 60_000)] {
-        let all = points(&mesh, count, &mut random);
+    for (mesh, count) in [(shapes::foam(10), 6000), (shapes::sphere(6), 20_000)] {
+        let all = points(&mesh, cases(count), &mut random);
         for &(method, name, _) in InsideMethod::ALL {
             let slow = matches!(method, InsideMethod::RayCrossing | InsideMethod::DoubleLayer);
-            let few = if slow { &all[..5000.min(40_000_000 / mesh.triangles().len())] } else { &all[..] };
+            let few = if slow { &all[..2000.min(10_000_000 / mesh.triangles().len())] } else { &all[..] };
             let body = Inside::new(&mesh, method).unwrap();
             let windings = |points: &[[f64; 3]], threads: usize| -> Vec<u64> {
                 let mut windings = Vec::new();

@@ -5,6 +5,7 @@ use riprap::inside::{Depth, Inside, InsideMethod, MultipoleOptions, Place};
 use riprap::mesh::{Mesh, shapes};
 
 use crate::agreement::classify;
+use crate::long::cases;
 
 /// A regular grid over the box of a mesh, its faces included: it meets many vertices and edges of the spheres.
 fn grid(mesh: &Mesh, count: usize) -> Vec<[f64; 3]> {
@@ -28,7 +29,7 @@ fn agree(name: &str, mesh: &Mesh, count: usize) -> (Vec<[f64; 3]>, Vec<Place>) {
     let mut by_multipoles = Vec::new();
     body.classify(&points, 2, &mut by_multipoles).unwrap();
     assert_eq!(by_multipoles, places, "{name} {count} multipole");
-    let step = (points.len() * mesh.triangles().len() / 30_000_000).max(1) | 1;
+    let step = (points.len() * mesh.triangles().len() / cases(3_000_000)).max(1) | 1;
     let few: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let expected: Vec<Place> = places.iter().copied().step_by(step).collect();
     for method in [InsideMethod::RayCrossing, InsideMethod::DoubleLayer] {

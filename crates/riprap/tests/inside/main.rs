@@ -4,6 +4,8 @@ mod agreement;
 mod collision;
 mod grids;
 mod integers;
+#[path = "../common/long.rs"]
+mod long;
 mod moved;
 mod multipole;
 mod nasty;

@@ -4,6 +4,8 @@ use riprap::Random;
 use riprap::inside::{Degree, Depth, Inside, InsideMethod, MultipoleOptions};
 use riprap::mesh::{Mesh, shapes};
 
+use crate::long::{cases, long};
+
 /// Points at random in the box around a mesh and a little beyond.
 fn points(mesh: &Mesh, count: usize) -> Vec<[f64; 3]> {
     let [low, high] = mesh.bounds();
@@ -25,10 +27,15 @@ fn windings(mesh: &Mesh, options: &MultipoleOptions, points: &[[f64; 3]]) -> (In
     (body, windings)
 }
 
-/// The largest difference from the exact sums.
-fn error(mesh: &Mesh, found: &[f64], points: &[[f64; 3]]) -> f64 {
+/// The exact sums.
+fn exact(mesh: &Mesh, points: &[[f64; 3]]) -> Vec<f64> {
     let mut exact = Vec::new();
     Inside::new(mesh, InsideMethod::DoubleLayer).unwrap().windings(points, 2, &mut exact).unwrap();
+    exact
+}
+
+/// The largest difference.
+fn error(found: &[f64], exact: &[f64]) -> f64 {
     found.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
@@ -48,12 +55,21 @@ fn bodies() -> Vec<(&'static str, Mesh)> {
     ]
 }
 
+/// Setting up takes long: the first body is tried with all options, others with a third of them each, all in turn.
+fn is_due(body: usize, option: usize) -> bool {
+    long() || body == 0 || (body + option).is_multiple_of(3)
+}
+
 #[test]
 fn the_error_is_below_equation_27_for_all_degrees() {
-    for (name, mesh) in bodies() {
-        let points = points(&mesh, 2000);
+    for (number, (name, mesh)) in bodies().into_iter().enumerate() {
+        let points = points(&mesh, cases(500));
+        let exact = exact(&mesh, &points);
         let mut last = f64::INFINITY;
         for degree in 2..=14 {
+            if number > 0 && degree % 4 != 2 && !long() {
+                continue;
+            }
             let options = MultipoleOptions {
                 degree: Degree::Fixed(degree),
                 // Of points outside of the cube, for which there is no degree.
@@ -64,7 +80,7 @@ fn the_error_is_below_equation_27_for_all_degrees() {
             };
             let (body, found) = windings(&mesh, &options, &points);
             let (used, bound) = body.expansion().unwrap();
-            let error = error(&mesh, &found, &points);
+            let error = error(&found, &exact);
             assert_eq!(used, degree);
             assert!(error <= bound, "{name} {degree}: {error} {bound}");
             // Four degrees make it several times smaller.
@@ -78,9 +94,10 @@ fn the_error_is_below_equation_27_for_all_degrees() {
 
 #[test]
 fn the_error_is_below_what_is_asked_for() {
-    for (name, mesh) in bodies() {
-        let points = points(&mesh, 2000);
-        for (tolerance, rule, separation) in [
+    for (number, (name, mesh)) in bodies().into_iter().enumerate() {
+        let points = points(&mesh, cases(500));
+        let exact = exact(&mesh, &points);
+        let options = [
             (0.25, Degree::ByNorms, None),
             (1e-2, Degree::ByNorms, None),
             (1e-5, Degree::ByNorms, Some(1.8)),
@@ -88,7 +105,11 @@ fn the_error_is_below_what_is_asked_for() {
             (1e-10, Degree::ByNorms, None),
             (0.25, Degree::ByEquation27, Some(2.0)),
             (1e-3, Degree::ByEquation27, Some(2.5)),
-        ] {
+        ];
+        for (index, (tolerance, rule, separation)) in options.into_iter().enumerate() {
+            if !is_due(number, index) {
+                continue;
+            }
             let options = MultipoleOptions {
                 tolerance,
                 degree: rule,
@@ -98,7 +119,7 @@ fn the_error_is_below_what_is_asked_for() {
             };
             let (body, found) = windings(&mesh, &options, &points);
             let (degree, bound) = body.expansion().unwrap();
-            let error = error(&mesh, &found, &points);
+            let error = error(&found, &exact);
             assert!(bound <= tolerance, "{name}: {degree} {bound} {tolerance}");
             assert!(error <= bound, "{name}: {degree} {error} {bound}");
         }
@@ -107,17 +128,21 @@ fn the_error_is_below_what_is_asked_for() {
 
 #[test]
 fn depth_and_registers_change_no_more_than_the_error() {
-    for (name, mesh) in bodies() {
-        let points = points(&mesh, 1000);
+    for (number, (name, mesh)) in bodies().into_iter().enumerate() {
+        let points = points(&mesh, cases(250));
         let options = MultipoleOptions { tolerance: 1e-3, ..MultipoleOptions::default() };
         let (_, expected) = windings(&mesh, &options, &points);
-        for depth in [
+        let depths = [
             Depth::PreChosen,
             Depth::WellChosen { points: 1 },
             Depth::WellChosen { points: 1_000_000 },
             Depth::Faces(1),
             Depth::Faces(100_000),
-        ] {
+        ];
+        for (index, depth) in depths.into_iter().enumerate() {
+            if !is_due(number, index) {
+                continue;
+            }
             let (_, found) = windings(&mesh, &MultipoleOptions { depth, ..options }, &points);
             for (a, b) in found.iter().zip(&expected) {
                 assert!((a - b).abs() < 2e-3, "{name} {depth:?}: {a} {b}");
@@ -202,7 +227,7 @@ fn short_numbers_are_as_good_next_to_faces_of_any_size() {
     ];
     let mut random = Random::new(8);
     for (name, mesh) in bodies {
-        let points: Vec<_> = (0..20_000).map(|_| next_to(&mesh, &mut random)).collect();
+        let points: Vec<_> = (0..cases(4000)).map(|_| next_to(&mesh, &mut random)).collect();
         let [short, long] = [0.1, 1e-9].map(|tolerance| MultipoleOptions {
             tolerance,
             // No face is far from any box: there is no error but that of rounding.
@@ -223,7 +248,7 @@ fn short_numbers_are_as_good_next_to_faces_of_any_size() {
 fn next_to_faces_the_error_is_below_what_is_asked_for() {
     let mesh = shapes::sphere(4);
     let mut random = Random::new(9);
-    let points: Vec<_> = (0..50_000).map(|_| next_to(&mesh, &mut random)).collect();
+    let points: Vec<_> = (0..cases(10_000)).map(|_| next_to(&mesh, &mut random)).collect();
     for tolerance in [1e-4, 1e-7] {
         let options = MultipoleOptions { tolerance, ..MultipoleOptions::default() };
         let (_, found) = windings(&mesh, &options, &points);

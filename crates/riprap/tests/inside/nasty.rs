@@ -5,6 +5,7 @@ use riprap::inside::{Inside, InsideMethod, MultipoleOptions};
 use riprap::mesh::{Mesh, shapes};
 
 use crate::agreement::{classify, points};
+use crate::long::cases;
 
 /// Tetrahedra at random, as large as this, around some places.
 fn clumps(places: usize, each: usize, size: f64, random: &mut Random) -> Mesh {
@@ -94,7 +95,7 @@ fn outside_of_the_cube_the_error_of_open_surfaces_is_below_the_tolerance() {
     let mut random = Random::new(12);
     // The cube has four times the width of the body.
     let points: Vec<[f64; 3]> =
-        (0..500).map(|_| std::array::from_fn(|_| random.uniform(-12.0, 12.0))).collect();
+        (0..cases(100)).map(|_| std::array::from_fn(|_| random.uniform(-12.0, 12.0))).collect();
     let mut exact = Vec::new();
     Inside::new(&open, InsideMethod::DoubleLayer).unwrap().windings(&points, 1, &mut exact).unwrap();
     for tolerance in [0.25, 1e-3, 1e-6, 1e-10] {

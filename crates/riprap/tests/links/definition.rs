@@ -3,13 +3,14 @@
 use riprap::Random;
 use riprap::convex::{LinkMemory, LinkMethod, Pose};
 
+use super::long::cases;
 use super::oracle::{CLASSES, Case, along, body, direction, dot, length, poses, quaternion, sub};
 
 fn random_cases(seed: u64, count: usize, test: impl Fn(&Case<'_, 3>, &mut Random)) {
     let mut random = Random::new(seed);
     for class in CLASSES {
         let bodies: Vec<_> = (0..6).map(|_| body(class, &mut random)).collect();
-        for _ in 0..count {
+        for _ in 0..cases(count) {
             let bodies = [&bodies[random.below(6)], &bodies[random.below(6)]];
             let case = Case { bodies, poses: poses(bodies, &mut random) };
             test(&case, &mut random);
@@ -19,7 +20,7 @@ fn random_cases(seed: u64, count: usize, test: impl Fn(&Case<'_, 3>, &mut Random
 
 #[test]
 fn bisects_the_link_between_the_centroids() {
-    random_cases(1, 500, |case, _| {
+    random_cases(1, 100, |case, _| {
         let link = case.cold(LinkMethod::ShortestLink);
         if link.gap < 1e-9 {
             return;
@@ -42,7 +43,7 @@ fn bisects_the_link_between_the_centroids() {
 
 #[test]
 fn no_small_turn_widens_the_gap() {
-    random_cases(2, 300, |case, random| {
+    random_cases(2, 60, |case, random| {
         // Also where a last link decides which of several planes it is.
         let mut memory = LinkMemory::default();
         let mut before = *case;
@@ -62,7 +63,7 @@ fn no_small_turn_widens_the_gap() {
 
 #[test]
 fn is_unique_wherever_the_search_starts() {
-    random_cases(3, 300, |case, random| {
+    random_cases(3, 60, |case, random| {
         let cold = case.cold(LinkMethod::ShortestLink);
         if cold.gap < 1e-6 {
             return;
@@ -81,7 +82,7 @@ fn is_unique_wherever_the_search_starts() {
 
 #[test]
 fn does_not_depend_on_the_order_of_the_bodies() {
-    random_cases(4, 500, |case, _| {
+    random_cases(4, 100, |case, _| {
         let (link, other) =
             (case.cold(LinkMethod::ShortestLink), case.exchanged().cold(LinkMethod::ShortestLink));
         assert!((link.gap - other.gap).abs() < 1e-12 * case.size(), "{link:?} {other:?}");
@@ -93,7 +94,7 @@ fn does_not_depend_on_the_order_of_the_bodies() {
 
 #[test]
 fn moves_with_the_bodies() {
-    random_cases(5, 500, |case, random| {
+    random_cases(5, 100, |case, random| {
         let link = case.cold(LinkMethod::ShortestLink);
         let frame =
             Pose::from_quaternion(std::array::from_fn(|_| random.uniform(-3.0, 3.0)), quaternion(random))
@@ -118,7 +119,7 @@ fn iterations_are_bounded_and_few() {
     let (mut apart, mut few) = (0, 0);
     for class in ["tetrahedron", "pyramid", "cube", "fourteen", "stone", "needle"] {
         let shape = body(class, &mut random);
-        for _ in 0..2000 {
+        for _ in 0..cases(1000) {
             let case = Case { bodies: [&shape; 2], poses: poses([&shape; 2], &mut random) };
             let link = case.cold(LinkMethod::ShortestLink);
             assert!(link.iterations >= 1 && link.iterations < 100, "{class} {link:?}");

@@ -2,6 +2,8 @@
 
 mod bodies;
 mod definition;
+#[path = "../common/long.rs"]
+mod long;
 mod motion;
 mod oracle;
 mod patches;

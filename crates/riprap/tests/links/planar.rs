@@ -5,6 +5,7 @@ use std::f64::consts::FRAC_PI_4;
 use riprap::Random;
 use riprap::convex::{LinkMemory, LinkMethod, Polygon, Pose, Solver, shapes};
 
+use super::long::cases;
 use super::oracle::{Case, along, direction, length, sub};
 
 fn pose(position: [f64; 2], angle: f64) -> Pose<2> {
@@ -56,7 +57,7 @@ fn nine_situations_by_every_method() {
 }
 
 #[test]
-fn a_hundred_thousand_pairs_against_the_referee() {
+fn many_pairs_against_the_referee() {
     let mut random = Random::new(1);
     for count in [3, 4, 5, 8, 30, 200] {
         let bodies: Vec<Polygon> = (0..12)
@@ -66,7 +67,7 @@ fn a_hundred_thousand_pairs_against_the_referee() {
                 _ => shapes::pebble(count, [1.0, 1e-3], &mut random),
             })
             .collect();
-        for _ in 0..20_000 {
+        for _ in 0..cases(2000) {
             let bodies = [&bodies[random.below(12)], &bodies[random.below(12)]];
             let turn = |random: &mut Random| random.uniform(-4.0, 4.0);
             let mut poses = [pose([0.0; 2], turn(&mut random)), pose([0.0; 2], turn(&mut random))];
@@ -108,7 +109,7 @@ fn warm_equals_cold_along_trajectories() {
     let shapes: Vec<Polygon> = (0..8).map(|k| shapes::pebble(3 + 4 * k, [1.0, 0.6], &mut random)).collect();
     for method in [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane] {
         let mut solver = Solver::new(method);
-        for _ in 0..300 {
+        for _ in 0..cases(50) {
             let bodies = [&shapes[random.below(8)], &shapes[random.below(8)]];
             let mut memory = LinkMemory::default();
             let (start, velocity): ([f64; 2], [f64; 2]) = (direction(&mut random), direction(&mut random));
@@ -180,7 +181,7 @@ fn jumps_by_right_angles_do_not_take_a_far_edge_for_the_near_one() {
     let square = Polygon::from_points(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]).unwrap();
     let mut random = Random::new(3);
     let mut memory = LinkMemory::default();
-    for _ in 0..20_000 {
+    for _ in 0..cases(2000) {
         let place = [0, 1].map(|_| 0.1 * (random.below(31) as f64 - 15.0));
         let turn = std::f64::consts::FRAC_PI_2 * random.below(4) as f64;
         let case = Case { bodies: [&square, &square], poses: [pose([0.0; 2], 0.0), pose(place, turn)] };

@@ -3,6 +3,7 @@
 use riprap::Random;
 use riprap::convex::{LinkMemory, LinkMethod, Polyhedron, Pose, Solver, shapes};
 
+use super::long::cases;
 use super::oracle::{Case, along, at_distance, direction, quaternion};
 
 fn at(x: f64, y: f64, z: f64) -> Pose<3> {
@@ -211,7 +212,7 @@ fn any_memory_gives_a_link() {
     ];
     for method in [LinkMethod::ShortestLink, LinkMethod::FastCommonPlane] {
         let mut memory = LinkMemory::default();
-        for _ in 0..5000 {
+        for _ in 0..cases(1000) {
             let bodies = [&all[random.below(all.len())], &all[random.below(all.len())]];
             let distance = random.uniform(0.0, 3.0);
             let place = along([0.0; 3], distance, direction(&mut random));
@@ -276,7 +277,7 @@ fn bodies_that_touched_and_went_apart_are_apart() {
     let mut random = Random::new(7);
     let bodies =
         [shapes::tetrahedron(), shapes::cube(), shapes::fourteen(), shapes::cuboid([1.0, 0.8, 1e-5])];
-    for _ in 0..20_000 {
+    for _ in 0..cases(4000) {
         let pair = [&bodies[random.below(4)], &bodies[random.below(4)]];
         let [a, b] = [0, 1].map(|_| Pose::from_quaternion([0.0; 3], quaternion(&mut random)).unwrap());
         let between: [f64; 3] = direction(&mut random);
@@ -318,7 +319,7 @@ fn roofed(rise: f64) -> Polyhedron {
 fn tiny_edges_and_nearly_straight_corners_hide_nothing() {
     let mut random = Random::new(8);
     let quarters = [[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-    for round in 0..12_000 {
+    for round in 0..cases(1500) {
         let tiny = |random: &mut Random| 10f64.powf(random.uniform(-13.0, -2.0));
         let mut body = || {
             let size = tiny(&mut random);

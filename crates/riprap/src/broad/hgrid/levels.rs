@@ -40,9 +40,10 @@ impl LevelSizes {
             (_, None) => Vec::new(),
             (Self::Geometric { ratio }, Some((smallest, largest))) => {
                 let omega = largest / smallest;
-                let count = (omega.ln() / ratio.ln()).ceil().max(1.0);
-                let mut sizes: Vec<f64> =
-                    (1..=count as usize).map(|h| 2.0 * smallest * omega.powf(h as f64 / count)).collect();
+                let count = (libm::log(omega) / libm::log(*ratio)).ceil().max(1.0);
+                let mut sizes: Vec<f64> = (1..=count as usize)
+                    .map(|h| 2.0 * smallest * libm::pow(omega, h as f64 / count))
+                    .collect();
                 *sizes.last_mut().expect("at least one level") = 2.0 * largest;
                 sizes
             }

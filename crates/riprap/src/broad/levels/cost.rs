@@ -18,6 +18,7 @@ use std::f64::consts::PI;
 
 use super::sort::map;
 use super::{FILLED, LONGEST};
+use crate::number::power;
 
 /// What the steps of `levels` cost, in nanoseconds.
 ///
@@ -248,8 +249,8 @@ impl<const D: usize> CostModel<D> {
                 let [n, r, rr, rrr] = sums;
                 let first = (r + n * shift) / width;
                 let second = (rr + 2.0 * r * shift + n * shift * shift) / (width * width);
-                let third =
-                    (rrr + 3.0 * rr * shift + 3.0 * r * shift * shift + n * shift.powi(3)) / width.powi(3);
+                let third = (rrr + 3.0 * rr * shift + 3.0 * r * shift * shift + n * power(shift, 3))
+                    / power(width, 3);
                 let (rows, cubes) = if D == 3 {
                     (
                         PI * second + 4.0 * first + n,
@@ -270,10 +271,10 @@ impl<const D: usize> CostModel<D> {
     /// The cells of a level with these particles, which ends with this bin.
     fn cells(&self, sums: &[f64; 4], end: usize) -> LevelCells {
         let width = 2.0 * self.upper(end) + self.margin;
-        let least = width.powi(D as i32);
+        let least = power(width, D as u32);
         let room = (FILLED * self.volume / (sums[0].max(1.0) * least)).max(1.0);
         let volume = room * least;
-        let width = width * (room / LONGEST).max(1.0).powf(1.0 / D as f64);
+        let width = width * libm::pow((room / LONGEST).max(1.0), 1.0 / D as f64);
         LevelCells { width, length: room.min(LONGEST), volume, particles: sums[0] * volume / self.volume }
     }
 }

@@ -64,7 +64,7 @@ impl<const D: usize> FixedFrame<D> {
         let extent = std::array::from_fn(|k| {
             if periodic[k] { criterion.lengths[k] } else { f64::max(high[k] - low[k], reach * 1e-3) * MARGIN }
         });
-        let scale = std::array::from_fn(|k| 2f64.powi(if periodic[k] { 32 } else { 31 }) / extent[k]);
+        let scale = std::array::from_fn(|k| libm::scalbn(1.0, if periodic[k] { 32 } else { 31 }) / extent[k]);
         let low = std::array::from_fn(|k| if periodic[k] { 0.0 } else { low[k] });
         Self { low, extent, periodic, scale, reach, per_reach: 1.0 / reach }
     }

@@ -154,7 +154,7 @@ impl<const D: usize> Levels<D> {
             let mut room = (FILLED * cells / count.max(1.0)).min(MOST_ROOM);
             let grid = loop {
                 let length = room.clamp(1.0, LONGEST).floor();
-                let width = width * (room / LONGEST).powf(1.0 / D as f64).max(1.0);
+                let width = width * libm::pow(room / LONGEST, 1.0 / D as f64).max(1.0);
                 let grid = LevelGrid::new(frame, level.radius, width, length, most);
                 if room < 2.0 {
                     break grid;

@@ -12,6 +12,7 @@ use std::f64::consts::PI;
 
 use super::boxes::{FARTHEST, HALF_DIAGONAL};
 use super::clusters::Cluster;
+use crate::number::power;
 
 /// Degrees at most.
 pub(super) const HIGHEST: usize = 30;
@@ -80,7 +81,7 @@ pub(super) fn field_error(cluster: &Cluster, distance: f64, degree: usize) -> f6
         return f64::INFINITY;
     }
     let rest = 1.0 / (1.0 - ratio);
-    let sum = ratio.powi(degree as i32) * rest * (degree as f64 + rest);
+    let sum = power(ratio, degree as u32) * rest * (degree as f64 + rest);
     cluster.area * sum / (4.0 * PI * distance * distance)
 }
 
@@ -105,7 +106,7 @@ impl<'a> NormBound<'a> {
         let shares = distances.clone().map(|distance| shares(distance, known)).collect();
         let tail = |distance: f64| {
             let reach = (distance - HALF_DIAGONAL).max(f64::MIN_POSITIVE);
-            [reach.powi(-(known as i32) - 2) / (4.0 * PI), reach]
+            [1.0 / power(reach, known as u32 + 2) / (4.0 * PI), reach]
         };
         Self { known, norms, shares, tails: distances.map(tail).collect() }
     }
@@ -121,10 +122,10 @@ fn shares(distance: f64, known: usize) -> Vec<f64> {
     for p in 0..known {
         for s in 1..=known {
             let share = if s > p {
-                (distance - HALF_DIAGONAL).powi(-(s as i32 + 1))
+                1.0 / power(distance - HALF_DIAGONAL, s as u32 + 1)
             } else {
                 let ratio = HALF_DIAGONAL / distance;
-                let mut term = distance.powi(-(s as i32 + 1));
+                let mut term = 1.0 / power(distance, s as u32 + 1);
                 let mut sum = 0.0;
                 for n in 1..400 {
                     term *= ratio * (n + s) as f64 / n as f64;

@@ -1,6 +1,7 @@
 //! The octree of the faces: clusters of faces whose middles are in a box.
 
 use crate::inside::faces::Face;
+use crate::number;
 use crate::vector::{cross, dot, length, scale, sub};
 
 /// Most divisions of the box around the body.
@@ -163,7 +164,7 @@ impl Clusters {
             for index in clusters[0] as usize..clusters[1] as usize {
                 for corners in self.corners_of(index, level as u32, faces, &scaled) {
                     // The power is convex: its mean over the face is at most that over the corners.
-                    let powers = corners.map(|corner| dot(corner, corner).powi(power as i32 / 2));
+                    let powers = corners.map(|corner| number::power(dot(corner, corner), power as u32 / 2));
                     moments[index * (power + 1)] += area_of(corners) * powers.iter().sum::<f64>() / 3.0;
                 }
             }

@@ -11,6 +11,7 @@ use crate::inside::solid_angle::{Digits, near_faces};
 use crate::lanes::Lanes;
 use crate::lanes::vectors::{Kernel, Packed, Vector, run};
 use crate::memory::prefetch;
+use crate::number::power;
 use crate::vector::{length, scale, sub};
 
 /// The level of boxes among which the search for a point begins.
@@ -109,7 +110,7 @@ impl Multipole {
         }
         let size = columns(self.degree);
         // Each cluster may err by its share of the tolerance.
-        let share = self.tolerance / self.tree.all[0].area / self.tree.cube.width(0).powi(2);
+        let share = self.tolerance / self.tree.all[0].area / power(self.tree.cube.width(0), 2);
         let (mut sum, mut stack, mut near) = (0.0, vec![(0usize, 0u32)], Vec::new());
         while let Some((index, level)) = stack.pop() {
             let cluster = &self.tree.all[index];

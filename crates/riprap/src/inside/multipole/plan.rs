@@ -4,6 +4,7 @@ use super::bound::{Bound, Errors, HIGHEST};
 use super::boxes::{BoxLevel, Divided, Rules};
 use super::clusters::{Clusters, FEWEST};
 use super::harmonics::columns;
+use crate::number::power;
 
 /// How deep the trees of boxes are.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -94,7 +95,7 @@ impl DepthPlan {
     fn count(tree: &Clusters, rules: Rules, width: usize, degree: usize, most: f64) -> Self {
         let mut plan = Self { rules, boxes: 1, pairs: 0, blocks: 0.0 };
         // Of a box in terms of the body's, where most points are taken to be.
-        let mut volume = tree.times.powi(3);
+        let mut volume = power(tree.times, 3);
         let (mut level, mut divided) = (BoxLevel::root(), Divided::default());
         while level.count() > 0 && plan.boxes_cost(degree) <= most {
             rules.divide(tree, &level, 0..level.count(), &mut divided, |_, _, _| plan.pairs += 1);

@@ -10,6 +10,7 @@ use std::f64::consts::PI;
 use super::harmonics::{at, columns, degree_of, shift_irregular, shift_regular, weight};
 use crate::lanes::vectors::{Kernel, Vector, run};
 use crate::lanes::{Lanes, WIDTH, each};
+use crate::number::power;
 
 /// Columns that are multiplied together, in registers.
 const REGISTERS: usize = 2;
@@ -40,13 +41,13 @@ impl Matrix {
     /// From a son in the octant of the positive axes to its father.
     pub(super) fn to_father(degree: usize) -> Self {
         let (size, moved) = (columns(degree), shift_regular([0.25; 3], degree));
-        Self::new(size, |row, column| moved[row * size + column] * 0.5f64.powi(degree_of(column) as i32 + 1))
+        Self::new(size, |row, column| moved[row * size + column] * power(0.5, degree_of(column) as u32 + 1))
     }
 
     /// From a father to this son.
     pub(super) fn to_son(degree: usize) -> Self {
         let (size, moved) = (columns(degree), shift_regular([0.25; 3], degree));
-        Self::new(size, |row, column| moved[column * size + row] * 0.5f64.powi(degree_of(row) as i32))
+        Self::new(size, |row, column| moved[column * size + row] * power(0.5, degree_of(row) as u32))
     }
 
     /// From a cluster to a box whose middle is in this direction; what comes out, times R, is J.
