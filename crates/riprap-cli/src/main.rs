@@ -2,6 +2,8 @@
 //!
 //! Results go to standard output, notes to standard error. Exit codes: 0 done, 1 the run failed, 2 bad input or usage.
 
+#![warn(clippy::disallowed_methods)]
+
 mod check;
 mod contacts;
 mod demo;

@@ -35,6 +35,8 @@
 //! | [`plot`], [`picture`] | charts as SVG; balls, walls and lines as PNG |
 //! | [`machine`] | what the program runs on |
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod archive;
 pub mod broad;
 pub mod convex;

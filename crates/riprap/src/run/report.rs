@@ -56,7 +56,7 @@ pub enum RunError {
         /// The file.
         path: PathBuf,
         /// Why not.
-        error: CheckpointError,
+        error: Box<CheckpointError>,
     },
 }
 

@@ -37,7 +37,7 @@ impl<const D: usize> Run<D> {
     pub fn resume(setup: Setup<D>, folder: Option<&Path>, file: &Path) -> Result<(Self, bool), RunError> {
         let mut simulation = setup.simulation()?;
         let found = restore(&setup, &mut simulation, file)
-            .map_err(|error| RunError::Checkpoint { path: file.to_path_buf(), error })?;
+            .map_err(|error| RunError::Checkpoint { path: file.to_path_buf(), error: Box::new(error) })?;
         let same = found.origin.scene == setup.checksum;
         let mut run = Self::around(setup, simulation, folder);
         run.resumed = Some(run.simulation.steps());

@@ -46,7 +46,7 @@ fn trial(others: &[f64], sizes: Option<Vec<f64>>) -> Trial {
     let mut random = Random::new(1);
     let mut radii = vec![0.5; COUNT];
     // A cube that equal spheres fill to one half.
-    let edge = (COUNT as f64 * ball_volume::<3>(0.5) / 0.5).cbrt();
+    let edge = libm::cbrt(COUNT as f64 * ball_volume::<3>(0.5) / 0.5);
     radii[..others.len()].copy_from_slice(others);
     let centers: Vec<[f64; 3]> = radii.iter().map(|_| [(); 3].map(|()| random.uniform(0.0, edge))).collect();
     let spheres = Spheres::new(&centers, &radii).expect("sound spheres");

@@ -196,7 +196,7 @@ impl Material {
             return wrong("density", self.density, "a number above zero");
         }
         for (value, number) in [("k_n", self.k_n), ("k_t", self.k_t), ("young", self.young)] {
-            if let Some(number) = number.filter(|number| !(*number > 0.0)) {
+            if let Some(number) = number.filter(|number| number.is_nan() || *number <= 0.0) {
                 return wrong(value, number, "a number above zero, or infinity for a rigid wall");
             }
         }
