@@ -7,10 +7,8 @@
 //! 1996), so a growing overlap keeps the tangential force and a shrinking one keeps the spring; what the spring loses
 //! either way counts as friction.
 
-use super::spring_dashpot::{self, Stretch};
-use super::{Law, Of};
-use crate::dem::contact::{Kinds, Response, Touch};
-use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
+use super::spring_dashpot::Stretch;
+use crate::dem::material::{Given, Material, MaterialError, Stiffness};
 use crate::number::Real;
 
 /// Hertz-Mindlin contact.
@@ -23,22 +21,7 @@ impl Stretch for Hertz {
     const VARIES: bool = true;
     const STARTS_WITH_A_JUMP: bool = false;
 
-    #[inline(always)]
-    fn stretch<T: Real>(overlap: T, reduced_radius: T) -> T {
-        (reduced_radius * overlap).sqrt()
-    }
-
-    #[inline(always)]
-    fn root<T: Real>(stretch: T, inverse_mass: T) -> T {
-        stretch.over(inverse_mass).sqrt()
-    }
-}
-
-impl<const D: usize> Law<D> for Hertz {
-    type Memory = [f64; D];
-    const NEEDS_RADIUS: bool = true;
-
-    fn coefficients(a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError> {
+    fn stiffness(a: &Material, b: &Material, given: &Given) -> Result<Stiffness, MaterialError> {
         let young = |material: &Material| {
             material.young.ok_or_else(|| MaterialError::Missing {
                 material: material.name.clone(),
@@ -53,30 +36,16 @@ impl<const D: usize> Law<D> for Hertz {
         let shear_modulus = 1.0 / (shear(young_a, a.poisson) + shear(young_b, b.poisson));
         let normal = 4.0 / 3.0 * modulus;
         let damping = 5f64.sqrt() * given.damping_ratio * normal.sqrt();
-        let stiffness = Stiffness { normal, tangential: 8.0 * shear_modulus, damping };
-        Coefficients::new::<D>(a, b, given, stiffness)
+        Ok(Stiffness { normal, tangential: 8.0 * shear_modulus, damping })
     }
 
     #[inline(always)]
-    fn respond<T: Real>(
-        kinds: Kinds,
-        coefficients: &Coefficients<T>,
-        touch: &Touch<T, D>,
-        memory: Of<[f64; D], T>,
-        step: T,
-    ) -> Response<T, Of<[f64; D], T>, D> {
-        spring_dashpot::respond::<Self, T, D>(kinds, coefficients, touch, memory, step)
+    fn stretch<T: Real>(overlap: T, reduced_radius: T) -> T {
+        (reduced_radius * overlap).sqrt()
     }
 
-    fn stored(coefficients: &Coefficients, overlap: f64, reduced_radius: f64, memory: &[f64; D]) -> f64 {
-        spring_dashpot::stored::<Self, D>(coefficients, overlap, reduced_radius, *memory)
-    }
-
-    fn slopes(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
-        spring_dashpot::slopes::<Self>(coefficients, overlap, reduced_radius)
-    }
-
-    fn exchange(memory: &mut [f64; D]) {
-        *memory = memory.map(|component| -component);
+    #[inline(always)]
+    fn root<T: Real>(stretch: T, inverse_mass: T) -> T {
+        stretch.over(inverse_mass).sqrt()
     }
 }

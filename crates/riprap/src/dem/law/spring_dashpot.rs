@@ -11,13 +11,14 @@
 //! Velocities are those at the time of the overlap. The spring is kept half a step ahead: its value at that time is the
 //! mean of those before and after the step, and energy is stored in it to second order in the step.
 
+use super::Law;
 use crate::dem::contact::{Kinds, Losses, Response, Touch};
-use crate::dem::material::Coefficients;
+use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
 use crate::number::Real;
 use crate::vector::{add, add_scaled, components, dot, length, reject, scale};
 
 /// How stiffness and damping depend on the overlap.
-pub(super) trait Stretch: Copy {
+pub(super) trait Stretch: Copy + Send + Sync + 'static {
     /// Elastic energy of a contact over `k d^2`.
     const ENERGY: f64;
     /// Slope of the elastic force over `k`.
@@ -26,6 +27,8 @@ pub(super) trait Stretch: Copy {
     const VARIES: bool;
     /// Whether the damping force is there from the first moment of a contact.
     const STARTS_WITH_A_JUMP: bool;
+    /// Stiffness and damping of two materials, over the stretch.
+    fn stiffness(a: &Material, b: &Material, given: &Given) -> Result<Stiffness, MaterialError>;
     /// What the coefficients of stiffness are to be multiplied with, at this overlap and reduced radius.
     fn stretch<T: Real>(overlap: T, reduced_radius: T) -> T;
     /// What the coefficients of damping are to be multiplied with: the root of stretch over inverse mass.
@@ -37,7 +40,7 @@ const NOTHING: f64 = 1e-300;
 
 /// The force of a contact over a step.
 #[inline(always)]
-pub(super) fn respond<L: Stretch, T: Real, const D: usize>(
+fn respond<L: Stretch, T: Real, const D: usize>(
     kinds: Kinds,
     coefficients: &Coefficients<T>,
     touch: &Touch<T, D>,
@@ -102,24 +105,38 @@ pub(super) fn respond<L: Stretch, T: Real, const D: usize>(
     response
 }
 
-/// Energy stored in a contact.
-pub(super) fn stored<L: Stretch, const D: usize>(
-    coefficients: &Coefficients,
-    overlap: f64,
-    reduced_radius: f64,
-    spring: [f64; D],
-) -> f64 {
-    let stretch = L::stretch(overlap, reduced_radius);
-    L::ENERGY * coefficients.normal * stretch * overlap * overlap
-        + 0.5 * coefficients.tangential * stretch * dot(spring, spring)
-}
+/// A contact remembers its tangential spring.
+impl<L: Stretch, const D: usize> Law<D> for L {
+    type Memory = [f64; D];
+    const NEEDS_RADIUS: bool = L::VARIES;
 
-/// Slopes of the normal and of the tangential force at this overlap.
-pub(super) fn slopes<L: Stretch>(
-    coefficients: &Coefficients,
-    overlap: f64,
-    reduced_radius: f64,
-) -> (f64, f64) {
-    let stretch = L::stretch(overlap, reduced_radius);
-    (L::SLOPE * coefficients.normal * stretch, coefficients.tangential * stretch)
+    fn coefficients(a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError> {
+        Coefficients::new::<D>(a, b, given, L::stiffness(a, b, given)?)
+    }
+
+    #[inline(always)]
+    fn respond<T: Real>(
+        kinds: Kinds,
+        coefficients: &Coefficients<T>,
+        touch: &Touch<T, D>,
+        memory: [T; D],
+        step: T,
+    ) -> Response<T, [T; D], D> {
+        respond::<L, T, D>(kinds, coefficients, touch, memory, step)
+    }
+
+    fn stored(coefficients: &Coefficients, overlap: f64, reduced_radius: f64, spring: &[f64; D]) -> f64 {
+        let stretch = L::stretch(overlap, reduced_radius);
+        L::ENERGY * coefficients.normal * stretch * overlap * overlap
+            + 0.5 * coefficients.tangential * stretch * dot(*spring, *spring)
+    }
+
+    fn slopes(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
+        let stretch = L::stretch(overlap, reduced_radius);
+        (L::SLOPE * coefficients.normal * stretch, coefficients.tangential * stretch)
+    }
+
+    fn exchange(spring: &mut [f64; D]) {
+        *spring = spring.map(|component| -component);
+    }
 }
