@@ -78,7 +78,9 @@ impl<const D: usize> Domain<D> {
         let Periods { origin, lengths } = self.periods();
         components(|k| {
             if self.periodic[k] && !(0.0..lengths[k]).contains(&(point[k] - origin[k])) {
-                origin[k] + (point[k] - origin[k]).rem_euclid(lengths[k])
+                // Rounding may give the upper end, whose image is the lower one.
+                let inside = origin[k] + (point[k] - origin[k]).rem_euclid(lengths[k]);
+                if inside - origin[k] < lengths[k] { inside } else { origin[k] }
             } else {
                 point[k]
             }
@@ -198,6 +200,9 @@ mod tests {
     fn wraps_and_jumps_along_periodic_axes_only() {
         assert_eq!(TUBE.wrap([2.5, 9.0, -7.0]), [-0.5, 9.0, -7.0]);
         assert_eq!(TUBE.wrap([-1.0, 0.0, 0.0]), [-1.0, 0.0, 0.0]);
+        assert_eq!(TUBE.wrap([-1.0 - 1e-17 * 20.0, 0.0, 0.0])[0], -1.0);
+        let unit = Domain::periodic([0.0], [1.0]);
+        assert_eq!(unit.wrap([-1e-30]), [0.0]);
         let periods = TUBE.periods();
         assert_eq!([periods.jump(0, 2.0), periods.jump(0, -1.1), periods.jump(0, 0.0)], [-3.0, 3.0, 0.0]);
         assert_eq!([periods.jump(1, 9.0), periods.jump(2, 1e9)], [0.0, 0.0]);

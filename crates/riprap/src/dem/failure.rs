@@ -165,6 +165,15 @@ pub enum Failure {
         /// The one that would be taken by default.
         suggested: f64,
     },
+    /// Another process of the same simulation has failed.
+    #[error("step {step}: another process of this simulation has failed")]
+    Elsewhere {
+        /// Steps done.
+        step: u64,
+    },
+    /// A state to be restored is not one of this simulation.
+    #[error(transparent)]
+    State(#[from] super::state::StateError),
     /// The neighbour search refused.
     #[error("step {step}: neighbour search: {source}")]
     Search {

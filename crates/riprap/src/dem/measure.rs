@@ -40,7 +40,7 @@ pub fn stress<const D: usize>(records: &[ContactRecord<D>], volume: f64) -> [[f6
 }
 
 impl<const D: usize> Simulation<D> {
-    /// Measures the state of the last recorded step.
+    /// Measures the state of the last recorded step; without a record, as just after a restart, there are no contacts in it.
     pub fn measures(&self) -> Measures<D> {
         let (bodies, records) = (self.bodies(), self.contacts());
         let volume = self.volume();

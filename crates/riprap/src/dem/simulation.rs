@@ -6,7 +6,6 @@ use super::conditions::Conditions;
 use super::contact::{ContactRecord, Kinds, Losses};
 use super::departure::Outflown;
 use super::energy::{Account, Ledger};
-use super::law::LawKind;
 use super::material::Materials;
 use super::motion::Watch;
 use super::pairs::PairList;
@@ -274,11 +273,6 @@ impl<const D: usize> Simulation<D> {
     /// Settings.
     pub fn settings(&self) -> &Settings<D> {
         &self.settings
-    }
-
-    /// The law of all contacts.
-    pub fn law(&self) -> LawKind {
-        self.materials.law()
     }
 
     /// The materials.

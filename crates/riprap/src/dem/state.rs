@@ -12,8 +12,11 @@ use super::failure::Failure;
 use super::pairs::PairKey;
 use super::simulation::Simulation;
 use super::step::parallel;
+use super::time_step::Smallest;
 use super::wall::WallKey;
 use crate::archive::{Archive, ArchiveError, Damage, Rest, Section, Sections, Values};
+use crate::spheres::check_radius;
+use crate::vector::dot;
 
 /// How far a simulation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,8 +42,10 @@ pub struct State<const D: usize> {
     pub wall_contacts: Remembered<WallKey>,
     /// Energies added up so far.
     pub account: Account<D>,
-    /// What has left.
-    pub outflown: Outflown,
+    /// What has left; of a file that does not say, nothing.
+    pub outflown: Option<Outflown>,
+    /// The smallest body of each material that was ever inserted; by default of those that are there.
+    pub smallest: Option<SmallestEver>,
 }
 
 /// Why a state is not one of a simulation.
@@ -50,9 +55,15 @@ pub enum StateError {
     /// Columns of bodies have different lengths.
     #[error("its columns have different lengths")]
     Columns,
-    /// One follows orientations, the other does not.
-    #[error("it and the scene differ in whether orientations are followed")]
+    /// It follows orientations, the simulation does not.
+    #[error("it follows orientations, which the scene does not ask for")]
     Orientations,
+    /// More steps or bodies than can be counted.
+    #[error("{count} steps or particles, expected at most {MOST}")]
+    Count {
+        /// The number.
+        count: u64,
+    },
     /// A body is impossible.
     #[error("particle {id}: a value is not a finite number, or a radius or mass not above zero")]
     Body {
@@ -88,6 +99,9 @@ pub enum StateError {
     /// Sums of energies are not finite.
     #[error("a sum of energies is not a finite number")]
     Account,
+    /// The numbers of materials differ.
+    #[error("it and the scene have different numbers of materials")]
+    Smallest,
     /// The numbers of outflows differ.
     #[error("it and the scene have different numbers of outflows")]
     Outflows,
@@ -102,13 +116,19 @@ impl<const D: usize> Simulation<D> {
             contacts: self.pairs.remembered(&self.bodies, self.passes()),
             wall_contacts: self.walls.near.remembered(&self.bodies, self.passes()),
             account: self.account.clone(),
-            outflown: self.outflown.clone(),
+            outflown: Some(self.outflown.clone()),
+            smallest: Some(SmallestEver(self.inserted.smallest.clone())),
         }
     }
 
     /// Says why a state cannot be one of this simulation.
     pub fn check(&self, state: &State<D>) -> Result<(), StateError> {
         let bodies = &state.bodies;
+        if let Some(&count) =
+            [state.elapsed.steps, state.elapsed.inserted].iter().find(|count| **count > MOST)
+        {
+            return Err(StateError::Count { count });
+        }
         self.check_bodies(bodies)?;
         let rows = rows_by_id(bodies);
         if rows.len() != bodies.len() || bodies.id.iter().any(|id| *id >= state.elapsed.inserted) {
@@ -128,14 +148,18 @@ impl<const D: usize> Simulation<D> {
             }
         }
         let here = |id: u64| rows.contains_key(&id);
-        if !state.contacts.keys.iter().all(|key| key.a < key.b && here(key.a) && here(key.b)) {
+        let between = |key: &PairKey| key.a < key.b && here(key.a) && here(key.b);
+        if !state.contacts.is_sound() || !state.contacts.keys.iter().all(between) {
             return Err(StateError::Contact);
         }
+        let images = self.settings.domain.periods().images();
         let fits = |key: &WallKey| {
             let wall = self.walls.list.get(usize::from(key.wall));
-            here(key.id) && wall.is_some_and(|wall| (key.element as usize) < wall.surface.elements())
+            here(key.id)
+                && images.contains(&key.image)
+                && wall.is_some_and(|wall| (key.element as usize) < wall.surface.elements())
         };
-        if !state.wall_contacts.keys.iter().all(fits) {
+        if !state.wall_contacts.is_sound() || !state.wall_contacts.keys.iter().all(fits) {
             return Err(StateError::Wall);
         }
         let Account { losses, walls, inserted, removed, moment } = &state.account;
@@ -143,8 +167,12 @@ impl<const D: usize> Simulation<D> {
         if !sums.iter().chain(moment).all(|sum| sum.is_finite()) {
             return Err(StateError::Account);
         }
-        if state.outflown.outflows.len() != self.settings.outflows.len() {
+        if state.outflown.as_ref().is_some_and(|left| left.outflows.len() != self.settings.outflows.len()) {
             return Err(StateError::Outflows);
+        }
+        let known = |smallest: &SmallestEver| smallest.0.len() == self.materials.len();
+        if !state.smallest.as_ref().is_none_or(known) {
+            return Err(StateError::Smallest);
         }
         Ok(())
     }
@@ -165,17 +193,24 @@ impl<const D: usize> Simulation<D> {
         if lengths != [count; 8] || (orientations != count && orientations != 0) {
             return Err(StateError::Columns);
         }
-        if (orientations == 0) == self.settings.orientation && count > 0 {
+        if orientations > 0 && !self.settings.orientation {
             return Err(StateError::Orientations);
         }
-        let positive = |value: f64| value > 0.0 && value.is_finite();
+        let is_turn = |quaternion: &[f64; 4]| (dot(*quaternion, *quaternion) - 1.0).abs() < 1e-6;
+        if let Some(row) = bodies.turning.orientation.iter().position(|orientation| !is_turn(orientation)) {
+            return Err(StateError::Body { id: bodies.id[row] });
+        }
+        let positive = |value: f64| value.is_normal() && value > 0.0 && (1.0 / value).is_finite();
         for row in 0..count {
             let (id, seen, load) = (bodies.id[row], &bodies.seen[row], &bodies.load[row]);
             let Seen { radius, inverse_mass, .. } = *seen;
             let vectors = [bodies.position[row], bodies.midstep_velocity[row], seen.velocity, load.force];
             let spins = [bodies.midstep_spin[row], seen.spin, load.torque];
             let finite = vectors.as_flattened().iter().chain(spins.as_flattened()).all(|x| x.is_finite());
-            if !finite || !positive(radius) || !positive(inverse_mass) || radius != bodies.radius[row] {
+            let in_plane = D == 3 || spins.iter().all(|spin| spin[..2] == [0.0; 2]);
+            let sound =
+                check_radius(radius).is_ok() && positive(inverse_mass) && radius == bodies.radius[row];
+            if !finite || !in_plane || !sound {
                 return Err(StateError::Body { id });
             }
             let known = usize::from(bodies.material[row]) < self.materials.len();
@@ -186,18 +221,25 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Continues from a state, which [`Simulation::check`] finds nothing wrong with.
+    /// Continues from a state, if [`Simulation::check`] finds nothing wrong with it. Orientations that it does not have begin now.
     pub fn restore(&mut self, state: State<D>) -> Result<(), Failure> {
+        self.check(&state)?;
         self.elapsed = state.elapsed;
         self.bodies = state.bodies;
         self.account = state.account;
-        self.outflown = state.outflown;
+        self.outflown = state.outflown.unwrap_or_else(|| Outflown::new(self.settings.outflows.len()));
         self.records.clear();
+        if self.settings.orientation {
+            self.bodies.turning.orientation.resize(self.bodies.len(), [1.0, 0.0, 0.0, 0.0]);
+        }
+        let none = SmallestEver(vec![None; self.materials.len()]);
+        self.inserted.smallest = state.smallest.unwrap_or(none).0;
         for row in 0..self.bodies.len() {
             let mass = 1.0 / self.bodies.inverse_mass(row);
             self.inserted.add(self.bodies.material[row], self.bodies.radius[row], mass);
         }
         self.note_contents();
+        self.check_step()?;
         self.walls.move_to(self.time());
         self.check_places_of_walls()?;
         let rows = rows_by_id(&self.bodies);
@@ -213,6 +255,36 @@ impl<const D: usize> Simulation<D> {
         near.restore(bodies, &around, margin, &state.wall_contacts, row_of);
         self.lists_are_new(margin);
         Ok(())
+    }
+}
+
+/// Steps and bodies at most: as many as a floating-point number can count.
+const MOST: u64 = 1 << 53;
+
+/// The smallest body of each material that was ever inserted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SmallestEver(pub Vec<Option<Smallest>>);
+
+impl Section for SmallestEver {
+    const NAME: &'static str = "smallest";
+    const VERSION: u32 = 1;
+
+    /// Zeros stand for none.
+    fn write(&self, values: &mut Values) {
+        values.list(&self.0, |values, smallest| {
+            values.vector(&smallest.map_or([0.0; 2], |smallest| [smallest.radius, smallest.mass]));
+        });
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        let smallest = values.list(|values| match values.finite_vector()? {
+            [0.0, 0.0] => Ok(None),
+            [radius, mass] if check_radius(radius).is_ok() && mass > 0.0 => {
+                Ok(Some(Smallest { radius, mass }))
+            }
+            _ => Err(Damage::Impossible("a radius or mass is not above zero")),
+        });
+        smallest.map(Self)
     }
 }
 
@@ -241,14 +313,14 @@ impl Section for Remembered<PairKey> {
     const VERSION: u32 = 1;
 
     fn write(&self, values: &mut Values) {
-        self.write(values, |values, key| {
+        self.write_with(values, |values, key| {
             values.word(key.a);
             values.word(key.b);
         });
     }
 
     fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
-        Self::read(values, |values| Ok(PairKey { a: values.word()?, b: values.word()? }))
+        Self::read_with(values, |values| Ok(PairKey { a: values.word()?, b: values.word()? }))
     }
 }
 
@@ -257,17 +329,17 @@ impl Section for Remembered<WallKey> {
     const VERSION: u32 = 1;
 
     fn write(&self, values: &mut Values) {
-        self.write(values, |values, key| key.write(values));
+        self.write_with(values, |values, key| key.write(values));
     }
 
     fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
-        Self::read(values, WallKey::read)
+        Self::read_with(values, WallKey::read)
     }
 }
 
 impl<const D: usize> State<D> {
     /// Names of the sections of a state.
-    pub(crate) const SECTIONS: [&'static str; 7] = [
+    pub(crate) const SECTIONS: [&'static str; 8] = [
         Elapsed::NAME,
         Bodies::<D>::NAME,
         super::body::Turning::NAME,
@@ -275,6 +347,7 @@ impl<const D: usize> State<D> {
         <Remembered<WallKey> as Section>::NAME,
         Account::<D>::NAME,
         Outflown::NAME,
+        SmallestEver::NAME,
     ];
 
     /// Adds the sections of the state.
@@ -285,10 +358,15 @@ impl<const D: usize> State<D> {
         archive.add(&self.contacts);
         archive.add(&self.wall_contacts);
         archive.add(&self.account);
-        archive.add(&self.outflown);
+        if let Some(outflown) = &self.outflown {
+            archive.add(outflown);
+        }
+        if let Some(smallest) = &self.smallest {
+            archive.add(smallest);
+        }
     }
 
-    /// Reads the sections of a state. Bodies must be there; without the rest it is one that has just begun.
+    /// Reads the sections of a state. Bodies and how far it is must be there; the rest has defaults.
     pub(crate) fn find_in(sections: &Sections<'_>) -> Result<Self, ArchiveError> {
         let mut bodies: Bodies<D> = sections.need()?;
         bodies.turning = sections.find_or_default()?;
@@ -298,7 +376,8 @@ impl<const D: usize> State<D> {
             contacts: sections.find_or_default()?,
             wall_contacts: sections.find_or_default()?,
             account: sections.find_or_default()?,
-            outflown: sections.find_or_default()?,
+            outflown: sections.find()?,
+            smallest: sections.find()?,
         })
     }
 }

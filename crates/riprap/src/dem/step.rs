@@ -11,8 +11,8 @@
 //! 5. forces: contacts between bodies, then with walls;
 //! 6. account: what was lost and what walls have done.
 
-use super::body::Bodies;
 use super::body::order::along_curve;
+use super::body::{Bodies, Load};
 use super::clock::Moment;
 use super::conditions::Conditions;
 use super::exchange::{Alone, Exchange};
@@ -50,15 +50,24 @@ impl<const D: usize> Simulation<D> {
 
     /// Works out the forces on the first bodies, if that has not been done.
     pub fn prepare(&mut self) -> Result<(), Failure> {
-        if self.elapsed.started { Ok(()) } else { self.start() }
+        self.prepare_with(&mut Alone)
+    }
+
+    fn prepare_with(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
+        if self.elapsed.started { Ok(()) } else { self.start(exchange) }
     }
 
     fn step(&mut self, exchange: &mut impl Exchange<D>, record: bool) -> Result<(), Failure> {
-        self.prepare()?;
+        self.prepare_with(exchange)?;
         if self.elapsed.steps.is_multiple_of(SORT) {
-            self.sort()?;
+            self.sort(exchange)?;
         }
-        let moved = exchange.largest(self.drift()?);
+        let drifted = self.drift();
+        let moved = exchange.largest(drifted.as_ref().map_or(f64::INFINITY, |moved| *moved));
+        drifted?;
+        if moved.is_infinite() {
+            return Err(Failure::Elsewhere { step: self.elapsed.steps });
+        }
         exchange.refresh(&mut self.bodies);
         if self.elapsed.steps.is_multiple_of(LOOK_OUTSIDE) {
             self.depart()?;
@@ -69,9 +78,11 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Works out the forces on the first bodies, from which their velocities half a step ago follow.
-    fn start(&mut self) -> Result<(), Failure> {
+    fn start(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
         self.check_step()?;
-        self.sort()?;
+        // A start that failed, by an overlap, may be tried again.
+        self.bodies.load.fill(Load::NONE);
+        self.sort(exchange)?;
         self.update_lists(0.0)?;
         let (pairs, walls) = self.add_forces(0.0, true);
         self.account_for(&pairs, &walls)?;
@@ -127,14 +138,15 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Stores the bodies in an order in which neighbours are near each other in memory.
-    fn sort(&mut self) -> Result<(), Failure> {
+    fn sort(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
         let clock = Moment::now();
+        let Bodies { position, id, radius, .. } = &self.bodies;
+        // Of all that are there, so that a run that resumes sorts as one that never stopped, and every process as the others.
+        let smallest =
+            -exchange.largest(radius.iter().map(|radius| -radius).fold(f64::NEG_INFINITY, f64::max));
         if self.bodies.len() < 2 {
             return Ok(());
         }
-        let Bodies { position, id, radius, .. } = &self.bodies;
-        // Of those that are there, so that a run that resumes sorts as one that never stopped.
-        let smallest = radius.iter().copied().fold(f64::INFINITY, f64::min);
         let order = along_curve(position, id, CELL * smallest);
         if order.iter().enumerate().any(|(row, &from)| row as u32 != from) {
             self.arrange(&order)?;
@@ -147,6 +159,7 @@ impl<const D: usize> Simulation<D> {
     pub(super) fn arrange(&mut self, order: &[u32]) -> Result<(), Failure> {
         let criterion = self.settings.domain.criterion(self.inserted.reach);
         self.pairs.note_motion(&self.bodies, &criterion).map_err(self.refused())?;
+        self.check_places_of_walls()?;
         const GONE: u32 = u32::MAX;
         let mut rows = vec![GONE; self.bodies.len()];
         for (row, &from) in order.iter().enumerate() {
@@ -154,11 +167,11 @@ impl<const D: usize> Simulation<D> {
         }
         let new_row = |row: u32| Some(rows[row as usize]).filter(|row| *row != GONE);
         self.bodies.arrange(order);
-        self.check_places_of_walls()?;
         let passes = self.passes();
         let rebuilt = self.pairs.rearrange(&self.bodies, &criterion, new_row, passes, parallel());
-        rebuilt.map_err(self.refused())?;
+        // Walls first: their memory must know the new rows also if the search refuses.
         self.list_walls(Some(&new_row));
+        rebuilt.map_err(self.refused())?;
         Ok(())
     }
 

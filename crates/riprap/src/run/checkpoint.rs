@@ -26,8 +26,8 @@ pub struct Checkpoint<const D: usize> {
     pub origin: Origin,
     /// The simulation.
     pub state: State<D>,
-    /// How far the insertions are.
-    pub insertions: InsertionMarks,
+    /// How far the insertions are; without it they begin anew.
+    pub insertions: Option<InsertionMarks>,
     /// How far the time series is.
     pub series: SeriesMark,
     /// Times of the frames.
@@ -126,7 +126,9 @@ impl<const D: usize> Checkpoint<D> {
         let mut archive = Archive::new(D);
         archive.add(&self.origin);
         self.state.add_to(&mut archive);
-        archive.add(&self.insertions);
+        if let Some(insertions) = &self.insertions {
+            archive.add(insertions);
+        }
         archive.add(&self.series);
         archive.add(&self.frames);
         archive.finish()
@@ -139,7 +141,7 @@ impl<const D: usize> Checkpoint<D> {
         Ok(Self {
             origin: sections.need()?,
             state: State::find_in(&sections)?,
-            insertions: sections.find_or_default()?,
+            insertions: sections.find()?,
             series: sections.find_or_default()?,
             frames: sections.find_or_default()?,
         })

@@ -130,7 +130,7 @@ fn add_wall<const D: usize>(
             }
         }
         Surface::Facets(facets) => {
-            for corners in &facets.corners {
+            for corners in facets.corners() {
                 let corner = |k: usize| now(corners[k % D]);
                 if D == 2 {
                     picture.lines.push([corner(0), corner(1)]);

@@ -121,10 +121,10 @@ fn write_walls<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::R
     let (mut points, mut wall_of) = (Vec::new(), Vec::new());
     for (index, (wall, placement)) in simulation.walls().iter().zip(simulation.placements()).enumerate() {
         if let Surface::Facets(facets) = &wall.surface {
-            for corner in facets.corners.iter().flatten() {
+            for corner in facets.corners().iter().flatten() {
                 points.push(in_space(placement.to_now(*corner)));
             }
-            wall_of.extend(facets.corners.iter().map(|_| index as i64));
+            wall_of.extend(facets.corners().iter().map(|_| index as i64));
         }
     }
     let cells = if D == 2 { Cells::Lines } else { Cells::Triangles };

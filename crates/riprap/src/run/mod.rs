@@ -221,7 +221,7 @@ impl<const D: usize> Run<D> {
         let checkpoint = Checkpoint {
             origin: resume::origin(&self.setup),
             state: self.simulation.state(),
-            insertions: InsertionMarks(self.insertions.iter().map(Insertion::mark).collect()),
+            insertions: Some(InsertionMarks(self.insertions.iter().map(Insertion::mark).collect())),
             series,
             frames: self.frames.clone(),
         };

@@ -12,6 +12,7 @@ use super::folder::{
 };
 use super::{Run, RunError, at, frames, series};
 use crate::dem::Simulation;
+use crate::dem::insert::InsertionMarks;
 use crate::scene::Setup;
 
 impl<const D: usize> Run<D> {
@@ -42,7 +43,9 @@ impl<const D: usize> Run<D> {
         let mut run = Self::around(setup, simulation, folder);
         run.resumed = Some(run.simulation.steps());
         run.energy_error = run.simulation.ledger().error();
-        for (insertion, mark) in run.insertions.iter_mut().zip(&found.insertions.0) {
+        for (insertion, mark) in
+            run.insertions.iter_mut().zip(found.insertions.iter().flat_map(|marks| &marks.0))
+        {
             insertion.resume(*mark);
         }
         if let Some(folder) = folder {
@@ -110,9 +113,11 @@ fn restore<const D: usize>(
         return Err(CheckpointError::Nature);
     }
     simulation.check(&found.state)?;
-    let (insertions, expected) = (found.insertions.0.len(), setup.insertions.len());
-    if insertions != expected {
-        return Err(CheckpointError::Insertions { found: insertions, expected });
+    if let Some(InsertionMarks(marks)) = &found.insertions
+        && marks.len() != setup.insertions.len()
+    {
+        let (found, expected) = (marks.len(), setup.insertions.len());
+        return Err(CheckpointError::Insertions { found, expected });
     }
     simulation.restore(std::mem::take(&mut found.state))?;
     Ok(found)

@@ -11,7 +11,7 @@ pub(crate) fn along_curve<const D: usize>(positions: &[[f64; D]], ids: &[u64], w
         .zip(ids)
         .enumerate()
         .map(|(row, (position, id))| {
-            // Numbers of cells that do not fit repeat themselves, which does no harm to the order.
+            // Of numbers of cells the lowest bits count: beyond two million cells the curve repeats itself, which costs locality only.
             let cell = std::array::from_fn(|k| (position[k] / width).floor() as i64 as u32);
             (interleave::<D>(cell), *id, row as u32)
         })

@@ -47,11 +47,6 @@ impl<const D: usize> Shapes<D> {
         self.table.get(usize::from(index.0))
     }
 
-    /// The ball.
-    pub fn ball(&self) -> &Shape {
-        &self.table[0]
-    }
-
     /// Number of shapes.
     pub fn len(&self) -> usize {
         self.table.len()
@@ -90,10 +85,8 @@ mod tests {
                 if square <= 1.0 {
                     flat = [flat[0] + 1.0, flat[1] + square];
                 }
-                for z in (0..=steps).map(at).filter(|z| square + z * z <= 1.0) {
-                    let _ = z;
-                    solid = [solid[0] + 1.0, solid[1] + square];
-                }
+                let layers = (0..=steps).map(at).filter(|z| square + z * z <= 1.0).count() as f64;
+                solid = [solid[0] + layers, solid[1] + layers * square];
             }
         }
         assert!((solid[1] / solid[0] - Shapes::<3>::default().ball_inertia()).abs() < 0.01);

@@ -35,9 +35,9 @@ pub(crate) struct Touch<T, const D: usize> {
 pub(crate) struct Response<T, M, const D: usize> {
     /// Force along the normal that drives the bodies apart; negative where it holds them together.
     pub push: T,
-    /// Force across the normal.
+    /// Force across the normal; counts where any pair has friction.
     pub pull: [T; D],
-    /// Torque against rolling.
+    /// Torque against rolling; counts where any pair has rolling friction.
     pub couple: [T; 3],
     /// What the contact remembers from now on.
     pub memory: M,

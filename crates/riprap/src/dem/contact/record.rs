@@ -28,7 +28,7 @@ pub struct ContactRecord<const D: usize> {
     pub force: [f64; D],
     /// Torque on the first body about its centre.
     pub torque_a: Spin,
-    /// Torque on the second body about its centre; of a wall the part that does not come from the force, at the contact point.
+    /// Torque on the second body, or on the wall, about its centre.
     pub torque_b: Spin,
     /// Energy stored in the contact.
     pub energy: f64,

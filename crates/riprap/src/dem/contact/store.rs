@@ -8,8 +8,8 @@
 //! 2. [`Kept::rename`] gives them new keys, such as new rows, forgets some and exchanges first and second;
 //! 3. [`Store::spread`] gives them to the slots with their keys in a new list.
 //!
-//! All of it is in place: there is no second copy of the largest column. For the world outside keys are ids, never rows:
-//! [`Store::entries`] and [`Remembered`].
+//! A rebuild of the list, which is frequent, is done in place: there is no second copy of the largest column. For the world outside
+//! keys are ids, never rows: see [`Remembered`].
 
 use crate::archive::{Damage, Rest, Values};
 
@@ -194,11 +194,23 @@ impl<K> Default for Remembered<K> {
 }
 
 impl<K: Copy + Ord> Remembered<K> {
-    /// From entries in any order.
-    pub(crate) fn new(words: usize, mut entries: Vec<(K, Vec<f64>)>) -> Self {
-        entries.sort_unstable_by_key(|(key, _)| *key);
-        let numbers = entries.iter().flat_map(|(_, numbers)| numbers).copied().collect();
-        Self { words, keys: entries.into_iter().map(|(key, _)| key).collect(), numbers }
+    /// From keys in any order and their numbers, one after the other.
+    pub(crate) fn new(words: usize, keys: &[K], numbers: &[f64]) -> Self {
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_unstable_by_key(|&index| keys[index]);
+        let of = |index: &usize| &numbers[index * words..(index + 1) * words];
+        Self {
+            words,
+            keys: order.iter().map(|&index| keys[index]).collect(),
+            numbers: order.iter().flat_map(of).copied().collect(),
+        }
+    }
+
+    /// Whether keys ascend, none is there twice, and every contact has its numbers.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.keys.is_sorted_by(|a, b| a < b)
+            && self.numbers.len() == self.keys.len() * self.words
+            && self.numbers.iter().all(|number| number.is_finite())
     }
 
     /// Number of contacts.
@@ -218,7 +230,7 @@ impl<K: Copy + Ord> Remembered<K> {
     }
 
     /// Writes the count, the numbers per contact, and each contact with its key.
-    pub(crate) fn write(&self, values: &mut Values, key: impl Fn(&mut Values, &K)) {
+    pub(crate) fn write_with(&self, values: &mut Values, key: impl Fn(&mut Values, &K)) {
         values.word(self.words as u64);
         values.word(self.len() as u64);
         for (who, numbers) in self.entries() {
@@ -227,8 +239,8 @@ impl<K: Copy + Ord> Remembered<K> {
         }
     }
 
-    /// Reads what [`Remembered::write`] has written; keys must ascend.
-    pub(crate) fn read(
+    /// Reads what [`Remembered::write_with`] has written; keys must ascend.
+    pub(crate) fn read_with(
         values: &mut Rest<'_>,
         key: impl Fn(&mut Rest<'_>) -> Result<K, Damage>,
     ) -> Result<Self, Damage> {
@@ -242,8 +254,9 @@ impl<K: Copy + Ord> Remembered<K> {
                 numbers.push(values.finite()?);
             }
         }
-        if keys.is_sorted_by(|a, b| a < b) {
-            Ok(Self { words, keys, numbers })
+        let remembered = Self { words, keys, numbers };
+        if remembered.is_sound() {
+            Ok(remembered)
         } else {
             Err(Damage::Impossible("contacts are not in order, or one is there twice"))
         }
@@ -335,25 +348,18 @@ mod tests {
         #[test]
         fn memories_come_back_from_a_file((list, memories) in contacts()) {
             let store = filled(&list, &memories);
-            let entries = store.entries(&list).map(|(key, numbers)| (key, numbers.to_vec())).rev_collected();
-            let remembered = Remembered::new(2, entries);
+            let (mut keys, mut numbers): (Vec<Key>, Vec<f64>) = (Vec::new(), Vec::new());
+            for (key, memory) in store.entries(&list).collect::<Vec<_>>().into_iter().rev() {
+                keys.push(key);
+                numbers.extend_from_slice(memory);
+            }
+            let remembered = Remembered::new(2, &keys, &numbers);
+            prop_assert!(remembered.is_sound() && remembered.len() == memories.len());
             let mut archive = crate::archive::Archive::new(3);
             archive.add(&Pairs(remembered.clone()));
             let file = archive.finish();
             let sections = crate::archive::Sections::parse(&file, 3, &["pairs"]).unwrap();
             prop_assert_eq!(sections.need::<Pairs>().unwrap().0, remembered);
-        }
-    }
-
-    trait Reversed<T> {
-        fn rev_collected(self) -> Vec<T>;
-    }
-
-    impl<T, I: Iterator<Item = T>> Reversed<T> for I {
-        fn rev_collected(self) -> Vec<T> {
-            let mut all: Vec<T> = self.collect();
-            all.reverse();
-            all
         }
     }
 
@@ -364,12 +370,12 @@ mod tests {
         const VERSION: u32 = 1;
 
         fn write(&self, values: &mut Values) {
-            self.0.write(values, |values, (a, b)| values.word(u64::from(*a) << 32 | u64::from(*b)));
+            self.0.write_with(values, |values, (a, b)| values.word(u64::from(*a) << 32 | u64::from(*b)));
         }
 
         fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
             let key = |rest: &mut Rest<'_>| rest.word().map(|word| ((word >> 32) as u32, word as u32));
-            Remembered::read(values, key).map(Self)
+            Remembered::read_with(values, key).map(Self)
         }
     }
 }

@@ -144,6 +144,8 @@ const TRIES: usize = 20_000;
 const TRIES_IN_RAIN: usize = 20;
 /// Relative differences that are nothing.
 const ROUNDING: f64 = 1e-9;
+/// Bodies that one insertion may ask for, at most.
+const MOST: f64 = 1e9;
 /// Bodies that rain brings at one time at most.
 const MOST_AT_ONCE: u64 = 10_000;
 
@@ -172,6 +174,16 @@ pub enum InsertError {
         /// Radius of the one without room.
         radius: f64,
     },
+    /// A value makes no sense.
+    #[error(
+        "insertion `{name}`: `{value}` makes no sense: infinite, not a number, not above zero, or for too many bodies"
+    )]
+    Value {
+        /// Name of the insertion.
+        name: String,
+        /// Name of the value.
+        value: &'static str,
+    },
     /// A body makes no sense.
     #[error("insertion `{name}`: {source}")]
     Body {
@@ -185,6 +197,7 @@ pub enum InsertError {
 impl<const D: usize> Insertion<D> {
     /// Inserts what is due; returns how many bodies that were.
     pub fn run(&mut self, simulation: &mut Simulation<D>) -> Result<u64, InsertError> {
+        self.check()?;
         let (time, step) = (simulation.time(), simulation.settings().time_step);
         let bodies = match &mut self.how {
             How::Given(_) | How::Lattice { .. } if simulation.steps() > 0 => return Ok(0),
@@ -211,10 +224,54 @@ impl<const D: usize> Insertion<D> {
                 self.fallen(simulation, region, &sizes, due.min(MOST_AT_ONCE))
             }
         };
-        let named = |source| InsertError::Body { name: self.name.clone(), source };
-        simulation.insert(&bodies).map_err(named)?;
+        if let Err(source) = simulation.insert(&bodies) {
+            // Nothing was inserted, so they are still to come.
+            if let How::Given(given) = &mut self.how {
+                *given = bodies;
+            }
+            return Err(InsertError::Body { name: self.name.clone(), source });
+        }
         self.done += bodies.len() as u64;
         Ok(bodies.len() as u64)
+    }
+
+    /// Refuses values for which there would be no end of bodies, or none.
+    fn check(&self) -> Result<(), InsertError> {
+        let wrong = |value: &'static str| Err(InsertError::Value { name: self.name.clone(), value });
+        let region = match &self.how {
+            How::Given(_) => return Ok(()),
+            How::Lattice { region, sizes, spacing, jitter } => {
+                let places = (0..D).map(|k| (region.max[k] - region.min[k]) / spacing[k]);
+                if !(spacing.iter().all(|spacing| *spacing > 0.0) && places.product::<f64>() < MOST) {
+                    return wrong("spacing");
+                }
+                if !(jitter.is_finite() && *jitter >= 0.0) {
+                    return wrong("jitter");
+                }
+                (region, sizes)
+            }
+            How::Random { region, sizes, amount, .. } => {
+                let sound = match amount {
+                    Amount::Count(count) => (*count as f64) < MOST,
+                    Amount::Fraction(fraction) => (0.0..1.0).contains(fraction),
+                };
+                if !sound {
+                    return wrong("amount");
+                }
+                (region, sizes)
+            }
+            How::Rain { region, sizes, rate, .. } => {
+                if !(*rate > 0.0 && rate.is_finite()) {
+                    return wrong("rate");
+                }
+                (region, sizes)
+            }
+        };
+        let (Region { min, max }, sizes) = region;
+        if !(0..D).all(|k| min[k] < max[k] && min[k].is_finite() && max[k].is_finite()) {
+            return wrong("region");
+        }
+        if sizes.check().is_err() { wrong("sizes") } else { Ok(()) }
     }
 
     /// How far it is.

@@ -71,8 +71,8 @@ pub(crate) trait Memory: Copy + Send + Sync + 'static {
     fn from_numbers(numbers: &[f64]) -> Self;
     /// Those of these contacts side by side; zero in lanes where `fresh` is one.
     fn gather<V: Vector>(column: &[Self], rows: &[usize; WIDTH], fresh: V) -> Self::Side<V>;
-    /// That of one lane.
-    fn lane<V: Vector>(side: &Self::Side<V>) -> [Self; WIDTH];
+    /// Those of all lanes.
+    fn lanes<V: Vector>(side: &Self::Side<V>) -> [Self; WIDTH];
     /// As a plain formula wants it.
     fn plain(self) -> Self::Side<f64>;
     /// As a plain formula gives it.
@@ -102,7 +102,7 @@ impl<const N: usize> Memory for [f64; N] {
     }
 
     #[inline(always)]
-    fn lane<V: Vector>(side: &[V; N]) -> [Self; WIDTH] {
+    fn lanes<V: Vector>(side: &[V; N]) -> [Self; WIDTH] {
         let lanes: [[f64; WIDTH]; N] = components(|k| side[k].lanes());
         components(|lane| components(|k| lanes[k][lane]))
     }

@@ -10,6 +10,7 @@ pub use error::MaterialError;
 
 use super::contact::Kinds;
 use super::law::LawKind;
+use restitution::SMALLEST;
 
 /// What a body is made of. Units: SI, or any other consistent ones.
 ///
@@ -106,6 +107,7 @@ impl<const D: usize> Materials<D> {
         for index in [a, b] {
             self.check_index(index)?;
         }
+        values.check(&self.list[usize::from(a)], &self.list[usize::from(b)])?;
         let (a, b) = (usize::from(a), usize::from(b));
         self.work_out(a, b, values);
         self.work_out(b, a, values);
@@ -186,6 +188,25 @@ impl<const D: usize> Materials<D> {
     }
 }
 
+impl PairValues {
+    /// Refuses values that no pair has.
+    fn check(&self, a: &Material, b: &Material) -> Result<(), MaterialError> {
+        for (value, number, low, high, expected) in [
+            ("k_n", self.k_n, f64::MIN_POSITIVE, f64::MAX, "a finite number above zero"),
+            ("k_t", self.k_t, f64::MIN_POSITIVE, f64::MAX, "a finite number above zero"),
+            ("restitution", self.restitution, SMALLEST, 1.0, "a number from 0.01 to 1"),
+            ("friction", self.friction, 0.0, 1e6, "a number from 0 to 1e6"),
+            ("rolling_friction", self.rolling_friction, 0.0, 1e6, "a number from 0 to 1e6"),
+        ] {
+            if let Some(number) = number.filter(|number| !(low..=high).contains(number)) {
+                let material = format!("{}` with `{}", a.name, b.name);
+                return Err(MaterialError::Value { material, value, number, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Material {
     /// Refuses values that no material has.
     fn check(&self) -> Result<(), MaterialError> {
@@ -250,6 +271,17 @@ mod tests {
         assert_eq!(materials.check_pair(0, 1), Ok(()));
         assert_eq!(materials.of(0, 1).normal, 7.0);
         assert!(materials.set_pair(0, 2, &given).is_err());
+        for wrong in [
+            PairValues { k_n: Some(-1.0), ..given },
+            PairValues { k_t: Some(0.0), ..given },
+            PairValues { restitution: Some(0.0), ..given },
+            PairValues { friction: Some(f64::NAN), ..given },
+        ] {
+            assert!(
+                matches!(materials.set_pair(0, 1, &wrong), Err(MaterialError::Value { .. })),
+                "{wrong:?}"
+            );
+        }
     }
 
     #[test]

@@ -184,7 +184,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 let force: [_; D] = components(|k| force[k].lanes());
                 let torque_a: [_; 3] = components(|k| torque_a[k].lanes());
                 let torque_b: [_; 3] = components(|k| torque_b[k].lanes());
-                let memory = L::Memory::lane(&memory);
+                let memory = L::Memory::lanes(&memory);
                 let (damping, friction, rolling) =
                     (lost.damping.lanes(), lost.friction.lanes(), lost.rolling.lanes());
                 let lanes = WIDTH.min(whole - position);

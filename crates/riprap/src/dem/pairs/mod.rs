@@ -156,15 +156,17 @@ impl<const D: usize> PairList<D> {
 
     /// What all contacts remember, by id.
     pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>) -> Remembered<PairKey> {
-        let entries = self.memory.entries(self.neighbors.pairs()).map(|(pair, memory)| {
+        let (words, mut keys, mut numbers) = (passes.words(), Vec::new(), Vec::new());
+        for (pair, memory) in self.memory.entries(self.neighbors.pairs()) {
             let (a, b) = (bodies.id[pair.a as usize], bodies.id[pair.b as usize]);
-            let mut memory = memory.to_vec();
+            keys.push(PairKey { a: a.min(b), b: a.max(b) });
+            numbers.extend_from_slice(memory);
             if a > b {
-                passes.exchange(&mut memory);
+                let first = numbers.len() - words;
+                passes.exchange(&mut numbers[first..]);
             }
-            (PairKey { a: a.min(b), b: a.max(b) }, memory)
-        });
-        Remembered::new(passes.words(), entries.collect())
+        }
+        Remembered::new(words, &keys, &numbers)
     }
 
     /// Adds the forces of all contacts to the bodies, and what was applied to `records` if that is asked for.

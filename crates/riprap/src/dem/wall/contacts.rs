@@ -67,7 +67,7 @@ pub(super) fn find_contacts<const D: usize>(
     for index in 0..found.len() {
         let arm = found[index].arm;
         let in_front = |other: &FoundElement<D>| {
-            let tolerance = IN_FRONT.0 * radius + IN_FRONT.1 * (radius - other.near.distance);
+            let tolerance = IN_FRONT.0 * radius + IN_FRONT.1 * (radius - other.near.distance).max(0.0);
             dot(sub(arm, other.arm), other.near.normal) > tolerance
         };
         if found[..contacts].iter().all(in_front) {

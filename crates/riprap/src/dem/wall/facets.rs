@@ -44,11 +44,10 @@ pub enum FacetError {
 /// A surface of facets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facets<const D: usize> {
-    /// Corners of each facet.
-    pub corners: Vec<[[f64; D]; D]>,
+    corners: Vec<[[f64; D]; D]>,
     /// Whether only the side to which a triangle's normal points can be touched: the side from which its corners run
     /// counter-clockwise, for a segment the left one.
-    pub one_sided: bool,
+    one_sided: bool,
     normals: Vec<[f64; D]>,
     grid: Grid<D>,
 }
@@ -70,6 +69,11 @@ impl<const D: usize> Facets<D> {
         }
         let grid = Grid::new(&corners);
         Ok(Self { corners, one_sided, normals, grid })
+    }
+
+    /// Corners of each facet.
+    pub fn corners(&self) -> &[[[f64; D]; D]] {
+        &self.corners
     }
 
     /// Lowest and highest corner of a box round all facets.

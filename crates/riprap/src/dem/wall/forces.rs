@@ -116,6 +116,8 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
         hand_over(&mut slots, &part.found);
 
         let coefficients = conditions.materials.of(columns.material[body], wall_data.material);
+        let middle = placement.to_now(wall_data.center);
+        let near_of = |found: &FoundElement<D>| &near[found.candidate];
         for found in &part.found {
             let near = &found.near;
             let overlap = radius - near.distance;
@@ -123,7 +125,9 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
                 part.crushed = part.crushed.or(Some((row, wall, overlap)));
             }
             let point = add(center, found.arm);
-            let surface = placement.velocity_at(point);
+            // On the wall itself, of which the body may touch an image.
+            let on_wall = sub(point, conditions.periods.shift(near_of(found).image));
+            let surface = placement.velocity_at(on_wall);
             let normal = scale(near.normal, -1.0);
             let velocity = sub(seen.velocity, surface);
             let approach = dot(velocity, normal);
@@ -155,10 +159,9 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
             let memory = L::Memory::from_plain(memory);
             L::Memory::view(numbers)[0] = memory;
             let force = sub(scale(normal, -push), pull);
-            // The force acts on the wall where it touches; what is left as a torque there is the couple.
-            let (torque_a, torque_b) = (sub(scale(moment(normal, pull), -arm), couple), couple);
+            let torque_a = sub(scale(moment(normal, pull), -arm), couple);
             part.losses += losses;
-            part.work += (dot(force, surface) - dot(torque_b, placement.spin)) * conditions.step;
+            part.work += (dot(force, surface) - dot(couple, placement.spin)) * conditions.step;
             load[body - first] += Load { force, torque: torque_a };
             if conditions.record {
                 part.records.push(ContactRecord {
@@ -172,7 +175,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
                     push,
                     force,
                     torque_a,
-                    torque_b,
+                    torque_b: sub(couple, moment(sub(on_wall, middle), force)),
                     energy: L::stored(coefficients, overlap.max(0.0), radius, &memory),
                 });
             }

@@ -33,7 +33,7 @@ impl<const D: usize> Phase<D> {
 pub struct Placement<const D: usize> {
     /// Images of the unit vectors.
     pub rotation: [[f64; D]; D],
-    /// BoxImage of the origin.
+    /// Image of the origin.
     pub origin: [f64; D],
     /// Velocity of the centre of the spin.
     pub velocity: [f64; D],

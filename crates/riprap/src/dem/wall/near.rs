@@ -27,7 +27,7 @@ pub struct WallKey {
     pub id: u64,
     /// Index of the wall.
     pub wall: u16,
-    /// BoxImage of the wall in a periodic box.
+    /// Image of the wall in a periodic box.
     pub image: BoxImage,
     /// Element of the wall.
     pub element: u32,
@@ -46,7 +46,7 @@ pub(crate) struct WallList<const D: usize> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WallSums {
     pub(crate) losses: Losses,
-    /// WallWork of the walls on the bodies.
+    /// Work of the walls on the bodies.
     pub(crate) work: f64,
     /// Row and wall of a body that overlaps a wall by more than allowed, and by how much.
     pub(crate) crushed: Option<(u32, u16, f64)>,
@@ -132,11 +132,12 @@ impl<const D: usize> WallList<D> {
 
     /// What all contacts remember, by id.
     pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>) -> Remembered<WallKey> {
-        let entries = self.memory.entries(&self.candidates).map(|(near, memory)| {
-            let Candidate { row, wall, image, element } = near;
-            (WallKey { id: bodies.id[row as usize], wall, image, element }, memory.to_vec())
-        });
-        Remembered::new(D + passes.words(), entries.collect())
+        let (mut keys, mut numbers) = (Vec::new(), Vec::new());
+        for (Candidate { row, wall, image, element }, memory) in self.memory.entries(&self.candidates) {
+            keys.push(WallKey { id: bodies.id[row as usize], wall, image, element });
+            numbers.extend_from_slice(memory);
+        }
+        Remembered::new(D + passes.words(), &keys, &numbers)
     }
 
     /// Adds the forces of the walls to the bodies, and what was applied to `records` if that is asked for.

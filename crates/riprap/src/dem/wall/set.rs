@@ -11,8 +11,7 @@ use crate::dem::contact::{ContactRecord, Partner};
 use crate::dem::domain::{BoxImage, Domain, Periods};
 use crate::dem::material::{MaterialError, Materials};
 use crate::dem::passes::Passes;
-use crate::dem::spin::moment;
-use crate::vector::{add, dot, length, sub};
+use crate::vector::{dot, length, scale, sub};
 
 /// What is wrong with a wall.
 #[derive(Debug, Clone, PartialEq, ThisError)]
@@ -157,7 +156,7 @@ impl<const D: usize> Walls<D> {
         for (wall, placement) in self.list.iter().zip(&self.placements) {
             let Surface::Facets(facets) = &wall.surface else { continue };
             for k in (0..D).filter(|&k| domain.periodic[k]) {
-                let places = facets.corners.iter().flatten().map(|corner| placement.to_now(*corner)[k]);
+                let places = facets.corners().iter().flatten().map(|corner| placement.to_now(*corner)[k]);
                 let (low, high) = places
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
                 let (min, max) = (domain.min[k], domain.max[k]);
@@ -189,15 +188,9 @@ impl<const D: usize> Walls<D> {
     /// Force on each wall and torque about its centre, from what contacts applied.
     pub(crate) fn loads(&self, records: &[ContactRecord<D>]) -> Vec<Load<D>> {
         let mut loads = vec![Load::NONE; self.list.len()];
-        let middles: Vec<[f64; D]> = (self.list.iter().zip(&self.placements))
-            .map(|(wall, placement)| placement.to_now(wall.center))
-            .collect();
         for record in records {
             let Partner::Wall(wall) = record.b else { continue };
-            let (load, middle) = (&mut loads[usize::from(wall)], middles[usize::from(wall)]);
-            load.force = sub(load.force, record.force);
-            let lever = sub(record.point, middle);
-            load.torque = add(sub(load.torque, moment(lever, record.force)), record.torque_b);
+            loads[usize::from(wall)] += Load { force: scale(record.force, -1.0), torque: record.torque_b };
         }
         loads
     }
@@ -222,6 +215,9 @@ impl<const D: usize> Wall<D> {
             }
             Surface::Cylinder { axis, .. } if D == 3 && !is_unit(*axis) => {
                 return wrong("axis", "of length one");
+            }
+            Surface::Cylinder { axis, .. } if D == 2 && *axis != [0.0; D] => {
+                return wrong("axis", "zero, as it must be in 2D");
             }
             _ => {}
         }

@@ -117,7 +117,7 @@ impl<const D: usize> Surface<D> {
         match self {
             Self::Plane { .. } | Self::Cylinder { .. } => 1,
             Self::Box { .. } => 2 * D,
-            Self::Facets(facets) => facets.corners.len(),
+            Self::Facets(facets) => facets.corners().len(),
         }
     }
 
