@@ -1,6 +1,6 @@
 //! Broad phases: all pairs of spheres that touch, each exactly once.
 //!
-//! One file per method, and one line per method in [`SearchMethod::ALL`]. A broad phase borrows the caller's
+//! One file per method, and one line per method in [`SearchMethod::all`]. A broad phase borrows the caller's
 //! columns, fills the caller's buffer and keeps its own scratch memory between calls.
 
 mod auto;
@@ -89,7 +89,7 @@ pub trait BroadPhase<const D: usize>: Send {
 
 /// What a method itself has to provide; [`BroadPhase`] adds the checks and the choice of counting.
 pub trait Search<const D: usize>: Send {
-    /// The method's name in [`SearchMethod::ALL`].
+    /// The method's name in [`SearchMethod::all`].
     const NAME: &'static str;
     /// Whether the method has periodic boundaries.
     const PERIODIC: bool;
