@@ -53,7 +53,7 @@ fn settling() {
 
 #[test]
 fn hopper() {
-    let report = run("hopper", 0.03);
+    let report = run("hopper", 0.08);
     let removed = report["energy"]["removed"].as_f64().unwrap();
     assert!(!long() || removed > 0.0, "nothing flowed out: {report}");
 }
