@@ -2,10 +2,22 @@
 //! reader, is ever different from zero; the formulas leave the others out.
 
 use crate::number::Real;
-use crate::vector::{components, reject};
+use crate::vector::{add_scaled, components, dot, reject};
 
 /// A spin in radians per time, or a torque.
 pub type Spin = [f64; 3];
+
+/// `spin + factor other`, leaving out what is zero in the plane.
+#[inline(always)]
+pub(crate) fn add_scaled_spin<const D: usize>(spin: Spin, factor: f64, other: Spin) -> Spin {
+    if D == 2 { [0.0, 0.0, spin[2] + factor * other[2]] } else { add_scaled(spin, factor, other) }
+}
+
+/// The square of a spin, leaving out what is zero in the plane.
+#[inline(always)]
+pub(crate) fn square_of_spin<const D: usize>(spin: Spin) -> f64 {
+    if D == 2 { spin[2] * spin[2] } else { dot(spin, spin) }
+}
 
 /// The velocity that a spin gives to the end of an arm.
 #[inline(always)]
@@ -43,7 +55,6 @@ pub(crate) fn rolling_part<T: Real, const D: usize>(spin: [T; 3], normal: [T; D]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::dot;
 
     #[test]
     fn a_spin_turns_counter_clockwise_and_torque_does_its_work() {
@@ -53,6 +64,13 @@ mod tests {
         let power = dot(turn::<f64, 3>(spin, arm), force);
         assert!((power - dot(spin, moment::<f64, 3>(arm, force))).abs() < 1e-15);
         assert_eq!(moment::<f64, 2>([1.0, 0.0], [0.0, 3.0]), [0.0, 0.0, 3.0]);
+    }
+
+    #[test]
+    fn spins_of_the_plane_are_those_of_space() {
+        let (spin, other) = ([0.0, 0.0, 1.5], [0.0, 0.0, -0.3]);
+        assert_eq!(add_scaled_spin::<2>(spin, 0.7, other), add_scaled_spin::<3>(spin, 0.7, other));
+        assert_eq!(square_of_spin::<2>(spin), square_of_spin::<3>(spin));
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod rotation;
 use super::body::{Bodies, Load, Seen, Shapes};
 use super::domain::Periods;
 use super::parts::{Split, for_each_part, part_size};
-use super::spin::Spin;
+use super::spin::{Spin, add_scaled_spin, square_of_spin};
 use crate::vector::{add_scaled, dot};
 use rotation::turned;
 
@@ -152,9 +152,9 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
         let acceleration = add_scaled(gravity, inverse_mass, force);
         let inverse_inertia = inverse_mass / (inertia * radius * radius);
         let middle = add_scaled(midstep_velocity[row], step, acceleration);
-        let middle_spin = add_scaled(midstep_spin[row], step * inverse_inertia, torque);
+        let middle_spin = add_scaled_spin::<D>(midstep_spin[row], step * inverse_inertia, torque);
         let square = dot(middle, middle);
-        if !(square + dot(middle_spin, middle_spin)).is_finite() {
+        if !(square + square_of_spin::<D>(middle_spin)).is_finite() {
             watch.lost = watch.lost.or(Some(columns.first + row));
             continue;
         }
@@ -171,10 +171,14 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
         }
         position[row] = moved;
         midstep_velocity[row] = middle;
-        midstep_spin[row] = middle_spin;
         seen[row].velocity = add_scaled(middle, 0.5 * step, acceleration);
-        seen[row].spin = add_scaled(middle_spin, 0.5 * step * inverse_inertia, torque);
-        load[row] = Load::NONE;
+        let spin = add_scaled_spin::<D>(middle_spin, 0.5 * step * inverse_inertia, torque);
+        if D == 2 {
+            (midstep_spin[row][2], seen[row].spin[2]) = (middle_spin[2], spin[2]);
+            (load[row].force, load[row].torque[2]) = ([0.0; D], 0.0);
+        } else {
+            (midstep_spin[row], seen[row].spin, load[row]) = (middle_spin, spin, Load::NONE);
+        }
     }
     for (orientation, spin) in columns.orientation.iter_mut().zip(&*midstep_spin) {
         *orientation = turned(*orientation, *spin, step);
