@@ -23,6 +23,14 @@ fn ball<const D: usize>(position: [f64; D], velocity: [f64; D], radius: f64) -> 
     NewBody::ball(position, radius).moving(velocity)
 }
 
+/// The same body with a random spin.
+fn turning<const D: usize>(mut body: NewBody<D>, random: &mut Random) -> NewBody<D> {
+    for k in if D == 2 { 2..3 } else { 0..3 } {
+        body.spin[k] = random.uniform(-20.0, 20.0);
+    }
+    body
+}
+
 fn simulation<const D: usize>(
     law: LawKind,
     settings: Settings<D>,
@@ -62,11 +70,7 @@ fn gas<const D: usize>(
         .zip(&columns.radii)
         .map(|(center, radius)| {
             let velocity = std::array::from_fn(|_| random.uniform(-0.3, 0.3));
-            let mut body = ball(*center, velocity, *radius);
-            for k in if D == 2 { 2..3 } else { 0..3 } {
-                body.spin[k] = random.uniform(-20.0, 20.0);
-            }
-            body
+            turning(ball(*center, velocity, *radius), &mut random)
         })
         .collect();
     simulation.insert(&bodies).unwrap();

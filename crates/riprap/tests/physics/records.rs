@@ -7,7 +7,7 @@ use riprap::dem::{
     ContactRecord, Domain, LawKind, Load, Material, NewBody, Partner, Settings, Simulation, stress,
 };
 
-use crate::{G, ball, floor, material, resting, simulation};
+use crate::{G, ball, floor, material, resting, simulation, turning};
 
 const LAWS: [LawKind; 2] = [LawKind::Linear, LawKind::Hertz];
 
@@ -61,11 +61,8 @@ fn crystal<const D: usize>(law: LawKind, side: usize) -> Simulation<D> {
                 index /= side;
                 place as f64 * spacing + random.uniform(0.0, 1e-4)
             });
-            let mut body = ball(position, std::array::from_fn(|_| random.uniform(-0.1, 0.1)), 0.01);
-            for k in if D == 2 { 2..3 } else { 0..3 } {
-                body.spin[k] = random.uniform(-20.0, 20.0);
-            }
-            body
+            let velocity = std::array::from_fn(|_| random.uniform(-0.1, 0.1));
+            turning(ball(position, velocity, 0.01), &mut random)
         })
         .collect();
     simulation.insert(&bodies).unwrap();
