@@ -1,10 +1,10 @@
 //! The energy ledger: where the energy of a system came from, where it is and where it went.
 //!
-//! What is there (kinetic, elastic, gravity) and what has been lost (damping, friction, rolling, removed) must add up to what
-//! has come in (inserted, work of walls). Each term is worked out on its own; the imbalance tells how well the time
+//! What is there (kinetic, elastic, gravity) and what has been lost (damping, friction, rolling, adhesion, removed) must add up to
+//! what has come in (inserted, work of walls). Each term is worked out on its own; the imbalance tells how well the time
 //! integration does, and reveals any force that is not accounted for.
 
-use super::contact::Losses;
+use super::contact::{Losses, StepEnergies};
 use crate::archive::{Damage, Rest, Section, Values};
 
 /// Energies at one time.
@@ -18,12 +18,17 @@ pub struct Ledger {
     pub elastic: f64,
     /// Potential energy gained since each body was inserted; negative where bodies have come down.
     pub gravity: f64,
+    /// Kinetic energy at half steps less that at whole steps, since each body was inserted: what central differences conserve is the
+    /// former. It is of second order in the step, is not lost, and comes and goes with the forces.
+    pub integration: f64,
     /// Lost in dashpots.
     pub damping: f64,
     /// Lost by sliding.
     pub friction: f64,
-    /// Lost by rolling.
+    /// Lost by rolling and twisting.
     pub rolling: f64,
+    /// Lost where surfaces leapt together.
+    pub adhesion: f64,
     /// Taken away with removed bodies.
     pub removed: f64,
     /// Brought in with inserted bodies.
@@ -36,15 +41,17 @@ pub struct Ledger {
 
 impl Ledger {
     /// Names and values of all terms.
-    pub fn terms(&self) -> [(&'static str, f64); 10] {
+    pub fn terms(&self) -> [(&'static str, f64); 12] {
         [
             ("translation", self.translation),
             ("rotation", self.rotation),
             ("elastic", self.elastic),
             ("gravity", self.gravity),
+            ("integration", self.integration),
             ("damping", self.damping),
             ("friction", self.friction),
             ("rolling", self.rolling),
+            ("adhesion", self.adhesion),
             ("removed", self.removed),
             ("inserted", self.inserted),
             ("walls", self.walls),
@@ -54,7 +61,7 @@ impl Ledger {
     /// What is there and lost, less what has come in: zero if nothing is unaccounted for.
     pub fn imbalance(&self) -> f64 {
         let terms = self.terms();
-        terms[..8].iter().map(|(_, value)| value).sum::<f64>() - self.inserted - self.walls
+        terms[..10].iter().map(|(_, value)| value).sum::<f64>() - self.inserted - self.walls
     }
 
     /// The imbalance relative to the largest term; zero where it is no more than rounding, as before anything has moved.
@@ -71,10 +78,16 @@ impl Ledger {
 /// What has to be added up as the system moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account<const D: usize> {
-    /// Lost in contacts.
+    /// Lost in contacts up to the end of the last step, half a step from now.
     pub losses: Losses,
-    /// Work of walls.
+    /// What became of the work of contacts in the last step.
+    pub last: StepEnergies,
+    /// Work of walls up to the end of the last step.
     pub walls: f64,
+    /// Work of walls in the last step.
+    pub last_walls: f64,
+    /// See [`Ledger::integration`]: what bodies brought in, less what they took away.
+    pub integration: f64,
     /// Kinetic and elastic energy brought in.
     pub inserted: f64,
     /// Kinetic and elastic energy taken away.
@@ -85,24 +98,83 @@ pub struct Account<const D: usize> {
 
 impl<const D: usize> Default for Account<D> {
     fn default() -> Self {
-        Self { losses: Losses::default(), walls: 0.0, inserted: 0.0, removed: 0.0, moment: [0.0; D] }
+        Self {
+            losses: Losses::default(),
+            last: StepEnergies::default(),
+            walls: 0.0,
+            last_walls: 0.0,
+            integration: 0.0,
+            inserted: 0.0,
+            removed: 0.0,
+            moment: [0.0; D],
+        }
+    }
+}
+
+impl<const D: usize> Account<D> {
+    /// Adds a step.
+    pub(super) fn add(&mut self, energies: StepEnergies, walls: f64) {
+        self.losses += energies;
+        self.walls += walls;
+        (self.last, self.last_walls) = (energies, walls);
+    }
+
+    /// All sums, one after the other: the first six are those of version 1.
+    pub(super) fn sums(&self) -> [f64; 15] {
+        let Self { losses, last, walls, last_walls, integration, inserted, removed, moment: _ } = self;
+        let StepEnergies { damping, friction, rolling, stored, stiffening, adhesion } = *last;
+        [
+            losses.damping,
+            losses.friction,
+            losses.rolling,
+            *walls,
+            *inserted,
+            *removed,
+            losses.adhesion,
+            *last_walls,
+            *integration,
+            damping,
+            friction,
+            rolling,
+            stored,
+            stiffening,
+            adhesion,
+        ]
     }
 }
 
 impl<const D: usize> Section for Account<D> {
     const NAME: &'static str = "account";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn write(&self, values: &mut Values) {
-        let Self { losses, walls, inserted, removed, moment } = self;
-        values.vector(&[losses.damping, losses.friction, losses.rolling, *walls, *inserted, *removed]);
-        values.vector(moment);
+        values.vector(&self.moment);
+        values.vector(&self.sums());
     }
 
-    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
-        let [damping, friction, rolling, walls, inserted, removed] = values.finite_vector()?;
-        let losses = Losses { damping, friction, rolling };
-        Ok(Self { losses, walls, inserted, removed, moment: values.finite_vector()? })
+    /// Version 1 has the first sums alone, before the moment.
+    fn read(values: &mut Rest<'_>, version: u32) -> Result<Self, Damage> {
+        let mut sums = [0.0; 15];
+        if version == 1 {
+            sums[..6].copy_from_slice(&values.finite_vector::<6>()?);
+        }
+        let moment = values.finite_vector()?;
+        if version > 1 {
+            sums = values.finite_vector()?;
+        }
+        let [damping, friction, rolling, walls, inserted, removed, adhesion, last_walls, integration, ..] =
+            sums;
+        let [.., a, b, c, stored, stiffening, d] = sums;
+        Ok(Self {
+            losses: Losses { damping, friction, rolling, adhesion },
+            last: StepEnergies { damping: a, friction: b, rolling: c, stored, stiffening, adhesion: d },
+            walls,
+            last_walls,
+            integration,
+            inserted,
+            removed,
+            moment,
+        })
     }
 }
 

@@ -61,7 +61,7 @@ pub mod wall;
 
 pub use body::{Bodies, BodyError, Load, NewBody, Seen, Shape, ShapeIndex, Shapes, Turning};
 pub use clock::TimeSpent;
-pub use contact::{ContactRecord, Losses, Partner, Remembered};
+pub use contact::{ContactRecord, Losses, Partner, Remembered, StepEnergies};
 pub use departure::{Departed, Outflown};
 pub use domain::{BoxImage, Domain, Outside};
 pub use energy::{Account, Ledger};
@@ -73,5 +73,5 @@ pub use measure::{Measures, stress};
 pub use pairs::PairKey;
 pub use settings::{Outflow, Settings, SetupError};
 pub use simulation::Simulation;
-pub use spin::Spin;
+pub use spin::{Spin, SpinColumn};
 pub use state::{Elapsed, State, StateError};

@@ -13,7 +13,7 @@ use super::wall::forces as wall_forces;
 pub(crate) trait Passes<const D: usize>: Sync {
     /// Numbers that a contact remembers.
     fn words(&self) -> usize;
-    /// See [`Law::exchange`].
+    /// See [`Law::exchange`]; of one contact.
     fn exchange(&self, memory: &mut [f64]);
     /// See [`Law::coefficients`].
     fn coefficients(&self, a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError>;
@@ -52,9 +52,9 @@ impl<L: Law<D>, const D: usize> Passes<D> for By<L> {
     }
 
     fn exchange(&self, memory: &mut [f64]) {
-        for memory in L::Memory::view(memory) {
-            L::exchange(memory);
-        }
+        let mut remembered = L::Memory::read(memory);
+        L::exchange(&mut remembered);
+        L::Memory::write(&remembered, memory);
     }
 
     fn coefficients(&self, a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError> {
@@ -62,7 +62,7 @@ impl<L: Law<D>, const D: usize> Passes<D> for By<L> {
     }
 
     fn stored(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64, memory: &[f64]) -> f64 {
-        L::stored(coefficients, overlap, reduced_radius, &L::Memory::from_numbers(memory))
+        L::stored(coefficients, overlap, reduced_radius, &L::Memory::read(memory))
     }
 
     fn slopes(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {

@@ -3,7 +3,7 @@
 use super::body::{Bodies, BodyError, Load, NewBody, Shapes};
 use super::clock::TimeSpent;
 use super::conditions::Conditions;
-use super::contact::{ContactRecord, Kinds, Losses};
+use super::contact::{ContactRecord, Kinds};
 use super::departure::Outflown;
 use super::energy::{Account, Ledger};
 use super::material::Materials;
@@ -16,7 +16,7 @@ use super::state::Elapsed;
 use super::time_step::{Smallest, Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
-use crate::vector::{add_scaled, dot, sub};
+use crate::vector::{add_scaled, dot, scale, sub};
 
 /// A simulation, in the plane (`D` = 2) or in space (`D` = 3).
 pub struct Simulation<const D: usize> {
@@ -70,7 +70,7 @@ impl<const D: usize> Simulation<D> {
         let mut neighbors = Neighbors::new(broad::create::<D>(name)?);
         neighbors.skin = settings.skin;
         neighbors.costs = LIST_COSTS;
-        let words = materials.law().passes::<D>().words();
+        let words = materials.passes().words();
         let walls = Walls::new(walls, &materials, words)?;
         Ok(Self {
             inserted: Inserted { smallest: vec![None; materials.len()], kinds: Kinds::default(), reach: 0.0 },
@@ -147,8 +147,9 @@ impl<const D: usize> Simulation<D> {
         self.bodies.position[row] = self.settings.domain.wrap(body.position);
         self.bodies.midstep_velocity[row] =
             add_scaled(body.velocity, -0.5 * self.settings.time_step, self.settings.gravity);
-        self.account.inserted += 0.5 * mass * dot(body.velocity, body.velocity)
-            + 0.5 * dot(body.spin, body.spin) / self.bodies.inverse_inertia(row, &self.shapes);
+        self.account.inserted += self.bodies.energy_of(row, body.velocity, body.spin, &self.shapes);
+        let fallen = scale(self.settings.gravity, 0.5 * self.settings.time_step);
+        self.account.integration += 0.5 * mass * dot(fallen, fallen);
         self.account.moment = add_scaled(self.account.moment, mass, self.bodies.position[row]);
         self.inserted.add(body.material, body.radius, mass);
     }
@@ -166,7 +167,7 @@ impl<const D: usize> Simulation<D> {
 
     /// The loops over contacts, compiled for the law.
     pub(super) fn passes(&self) -> &'static dyn Passes<D> {
-        self.materials.law().passes()
+        self.materials.passes()
     }
 
     /// The stiffest contact that bodies inserted so far can have.
@@ -175,8 +176,8 @@ impl<const D: usize> Simulation<D> {
         stiffest(&self.materials, smallest, &walls, self.settings.overlap_limit)
     }
 
-    /// Energy stored in all contacts.
-    pub fn elastic(&self) -> f64 {
+    /// Energy stored in all contacts at the end of the last step, half a step from now.
+    pub(super) fn elastic(&self) -> f64 {
         let (bodies, passes) = (&self.bodies, self.passes());
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         self.pairs.stored(bodies, passes, &conditions) + self.walls.stored(bodies, passes, conditions)
@@ -193,18 +194,26 @@ impl<const D: usize> Simulation<D> {
             (self.account.inserted, 0.0)
         };
         let fallen = sub(self.bodies.first_moment(), self.account.moment);
-        let Losses { damping, friction, rolling } = self.account.losses;
+        let integration = if started {
+            self.account.integration - self.bodies.integration(gravity, time_step, &self.shapes)
+        } else {
+            0.0
+        };
+        // The last step lasts from half a step ago to half a step from now.
+        let Account { losses, last, last_walls, .. } = &self.account;
         Ledger {
             translation,
             rotation,
-            elastic: if started { self.elastic() } else { 0.0 },
+            elastic: if started { last.stored_now(self.elastic()) } else { 0.0 },
             gravity: -dot(gravity, fallen),
-            damping,
-            friction,
-            rolling,
+            integration,
+            damping: losses.damping - 0.5 * last.damping,
+            friction: losses.friction - 0.5 * last.friction,
+            rolling: losses.rolling - 0.5 * last.rolling,
+            adhesion: losses.adhesion,
             removed: self.account.removed,
             inserted: self.account.inserted,
-            walls: self.account.walls,
+            walls: self.account.walls - 0.5 * last_walls,
             rounding: ROUNDING * self.bodies.lever_of(gravity),
         }
     }

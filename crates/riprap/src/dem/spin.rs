@@ -2,10 +2,85 @@
 //! reader, is ever different from zero; the formulas leave the others out.
 
 use crate::number::Real;
-use crate::vector::{add_scaled, components, dot, reject};
+use crate::vector::{add_scaled, components, dot};
 
 /// A spin in radians per time, or a torque.
 pub type Spin = [f64; 3];
+
+/// Spins of many bodies, without the components that are zero in the plane: motion reads and writes all of them in every step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SpinColumn<const D: usize> {
+    components: Vec<f64>,
+}
+
+impl<const D: usize> SpinColumn<D> {
+    /// Components kept of a spin: the last ones.
+    pub(crate) const KEPT: usize = if D == 2 { 1 } else { 3 };
+
+    /// Number of spins.
+    pub fn len(&self) -> usize {
+        self.components.len() / Self::KEPT
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.components.is_empty()
+    }
+
+    /// Spin of a row.
+    pub fn get(&self, row: usize) -> Spin {
+        Self::read(&self.components, row)
+    }
+
+    /// Sets the spin of a row. In the plane only its last component counts.
+    pub fn set(&mut self, row: usize, spin: Spin) {
+        Self::write(&mut self.components, row, spin);
+    }
+
+    /// All spins.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Spin> {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    pub(crate) fn push(&mut self, spin: Spin) {
+        self.components.extend_from_slice(&spin[3 - Self::KEPT..]);
+    }
+
+    /// Makes room for more: exactly, or with some to spare.
+    pub(crate) fn reserve(&mut self, more: usize, exactly: bool) {
+        let more = more * Self::KEPT;
+        if exactly { self.components.reserve_exact(more) } else { self.components.reserve(more) }
+    }
+
+    /// The components of all spins, one spin after the other.
+    pub(crate) fn components_mut(&mut self) -> &mut [f64] {
+        &mut self.components
+    }
+
+    /// The spin of a row in such components.
+    #[inline(always)]
+    pub(crate) fn read(components: &[f64], row: usize) -> Spin {
+        if D == 2 { [0.0, 0.0, components[row]] } else { std::array::from_fn(|k| components[3 * row + k]) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn write(components: &mut [f64], row: usize, spin: Spin) {
+        components[row * Self::KEPT..][..Self::KEPT].copy_from_slice(&spin[3 - Self::KEPT..]);
+    }
+
+    /// Bytes reserved.
+    pub(crate) fn bytes(&self) -> usize {
+        self.components.capacity() * size_of::<f64>()
+    }
+}
+
+impl<const D: usize> FromIterator<Spin> for SpinColumn<D> {
+    fn from_iter<I: IntoIterator<Item = Spin>>(spins: I) -> Self {
+        let mut column = Self::default();
+        spins.into_iter().for_each(|spin| column.push(spin));
+        column
+    }
+}
 
 /// `spin + factor other`, leaving out what is zero in the plane.
 #[inline(always)]
@@ -46,12 +121,6 @@ pub(crate) fn moment<T: Real, const D: usize>(arm: [T; D], force: [T; D]) -> [T;
     }
 }
 
-/// The part of a spin that rolls over a contact with this normal, without the part that twists about it.
-#[inline(always)]
-pub(crate) fn rolling_part<T: Real, const D: usize>(spin: [T; 3], normal: [T; D]) -> [T; 3] {
-    if D == 2 { spin } else { reject(spin, components(|k| normal[k])) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,11 +140,5 @@ mod tests {
         let (spin, other) = ([0.0, 0.0, 1.5], [0.0, 0.0, -0.3]);
         assert_eq!(add_scaled_spin::<2>(spin, 0.7, other), add_scaled_spin::<3>(spin, 0.7, other));
         assert_eq!(square_of_spin::<2>(spin), square_of_spin::<3>(spin));
-    }
-
-    #[test]
-    fn twist_is_not_rolling() {
-        assert_eq!(rolling_part([1.0, 2.0, 3.0], [0.0, 0.0, 1.0]), [1.0, 2.0, 0.0]);
-        assert_eq!(rolling_part::<f64, 2>([0.0, 0.0, 5.0], [0.0, 1.0]), [0.0, 0.0, 5.0]);
     }
 }

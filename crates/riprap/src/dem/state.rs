@@ -9,6 +9,7 @@ use super::contact::Remembered;
 use super::departure::Outflown;
 use super::energy::Account;
 use super::failure::Failure;
+use super::law::refit;
 use super::pairs::PairKey;
 use super::simulation::Simulation;
 use super::step::parallel;
@@ -88,7 +89,7 @@ pub enum StateError {
     /// A contact is with a wall that is not there.
     #[error("a contact is with a wall that the scene does not have")]
     Wall,
-    /// Contacts remember another count of numbers than the law.
+    /// Contacts remember more or fewer numbers than under any law.
     #[error("its contacts remember {found} numbers, the law of the scene {expected}")]
     Memory {
         /// Numbers per contact in the state.
@@ -138,12 +139,14 @@ impl<const D: usize> Simulation<D> {
             let row = (0..bodies.len()).find(wrong).unwrap_or(0);
             return Err(StateError::Id { id: bodies.id[row] });
         }
-        let words = self.passes().words();
+        let words_of_law = self.passes().words();
         for (found, expected, count) in [
-            (state.contacts.words, words, state.contacts.len()),
-            (state.wall_contacts.words, D + words, state.wall_contacts.len()),
+            (state.contacts.words, words_of_law, state.contacts.len()),
+            (state.wall_contacts.words, D + words_of_law, state.wall_contacts.len()),
         ] {
-            if count > 0 && found != expected {
+            let law = |words: usize| (words + words_of_law).checked_sub(expected);
+            if count > 0 && law(found).and_then(|words| refit::<D>(&vec![0.0; words], words_of_law)).is_none()
+            {
                 return Err(StateError::Memory { found, expected });
             }
         }
@@ -162,9 +165,7 @@ impl<const D: usize> Simulation<D> {
         if !state.wall_contacts.is_sound() || !state.wall_contacts.keys.iter().all(fits) {
             return Err(StateError::Wall);
         }
-        let Account { losses, walls, inserted, removed, moment } = &state.account;
-        let sums = [losses.damping, losses.friction, losses.rolling, *walls, *inserted, *removed];
-        if !sums.iter().chain(moment).all(|sum| sum.is_finite()) {
+        if !state.account.sums().iter().chain(&state.account.moment).all(|sum| sum.is_finite()) {
             return Err(StateError::Account);
         }
         if state.outflown.as_ref().is_some_and(|left| left.outflows.len() != self.settings.outflows.len()) {
@@ -205,7 +206,7 @@ impl<const D: usize> Simulation<D> {
             let (id, seen, load) = (bodies.id[row], &bodies.seen[row], &bodies.load[row]);
             let Seen { radius, inverse_mass, .. } = *seen;
             let vectors = [bodies.position[row], bodies.midstep_velocity[row], seen.velocity, load.force];
-            let spins = [bodies.midstep_spin[row], seen.spin, load.torque];
+            let spins = [bodies.midstep_spin.get(row), seen.spin, load.torque];
             let finite = vectors.as_flattened().iter().chain(spins.as_flattened()).all(|x| x.is_finite());
             let in_plane = D == 3 || spins.iter().all(|spin| spin[..2] == [0.0; 2]);
             let sound =
@@ -242,17 +243,24 @@ impl<const D: usize> Simulation<D> {
         self.check_step()?;
         self.walls.move_to(self.time());
         self.check_places_of_walls()?;
+        // The law may be another one than before.
+        let words = self.passes().words();
+        let contacts = state.contacts.refitted(words, |numbers| refit::<D>(numbers, words));
+        let wall_contacts = state.wall_contacts.refitted(D + words, |numbers| {
+            let (normal, numbers) = numbers.split_at(D);
+            Some([normal, &refit::<D>(numbers, words)?].concat())
+        });
         let rows = rows_by_id(&self.bodies);
         let row_of = |id: u64| rows[&id];
         let (bodies, passes) = (&self.bodies, self.passes());
         let criterion = self.settings.domain.criterion(self.inserted.reach);
         self.pairs
-            .restore(bodies, &criterion, &state.contacts, row_of, passes, parallel())
+            .restore(bodies, &criterion, &contacts, row_of, passes, parallel())
             .map_err(|source| Failure::Search { step: state.elapsed.steps, source })?;
         let margin = self.pairs.neighbors().current_skin();
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let (near, around) = self.walls.split(conditions);
-        near.restore(bodies, &around, margin, &state.wall_contacts, row_of);
+        near.restore(bodies, &around, margin, &wall_contacts, row_of);
         self.lists_are_new(margin);
         Ok(())
     }

@@ -90,12 +90,15 @@ impl<const D: usize> Simulation<D> {
         for row in 0..self.bodies.len() {
             let (mass, inertia) =
                 (self.bodies.inverse_mass(row), self.bodies.inverse_inertia(row, &self.shapes));
-            let (velocity, spin) =
-                (&mut self.bodies.midstep_velocity[row], &mut self.bodies.midstep_spin[row]);
-            *velocity = add_scaled(*velocity, -half * mass, self.bodies.load[row].force);
-            *spin = add_scaled(*spin, -half * inertia, self.bodies.load[row].torque);
+            let Load { force, torque } = self.bodies.load[row];
+            let velocity = &mut self.bodies.midstep_velocity[row];
+            *velocity = add_scaled(*velocity, -half * mass, force);
+            let spin = self.bodies.midstep_spin.get(row);
+            self.bodies.midstep_spin.set(row, add_scaled(spin, -half * inertia, torque));
         }
         self.account.inserted += self.elastic();
+        self.account.integration =
+            self.bodies.integration(self.settings.gravity, self.settings.time_step, &self.shapes);
         self.elapsed.started = true;
         Ok(())
     }
@@ -228,9 +231,9 @@ impl<const D: usize> Simulation<D> {
 
     /// Adds up what was lost; refuses overlaps beyond the limit.
     fn account_for(&mut self, pairs: &PairSums, walls: &WallSums) -> Result<(), Failure> {
-        self.account.losses += pairs.losses;
-        self.account.losses += walls.losses;
-        self.account.walls += walls.work;
+        let mut energies = pairs.energies;
+        energies += walls.energies;
+        self.account.add(energies, walls.work);
         if let Some(pair) = pairs.crushed {
             return Err(self.crushed(pair));
         }

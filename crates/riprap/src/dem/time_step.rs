@@ -47,7 +47,7 @@ pub fn stiffest<const D: usize>(
     walls: &[u8],
     overlap_limit: f64,
 ) -> Option<Stiffest> {
-    let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, materials.law().passes::<D>());
+    let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, materials.passes());
     let inertia = Shapes::<D>::default().ball_inertia();
     let mut shortest: Option<Stiffest> = None;
     let mut consider = |a: u8, b: u8, mass: f64, radius: f64, overlap: f64| {

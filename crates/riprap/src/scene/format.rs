@@ -115,6 +115,7 @@ pub(super) struct MaterialValues {
     pub(super) restitution: Option<f64>,
     pub(super) friction: Option<f64>,
     pub(super) rolling_friction: Option<f64>,
+    pub(super) twisting_friction: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,6 +127,7 @@ pub(super) struct MaterialPairValues {
     pub(super) restitution: Option<f64>,
     pub(super) friction: Option<f64>,
     pub(super) rolling_friction: Option<f64>,
+    pub(super) twisting_friction: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -67,6 +67,13 @@ impl Reader<'_> {
                 0.0,
                 1e6,
             )?,
+            twisting_friction: within(
+                "twisting_friction",
+                values.twisting_friction,
+                usual.twisting_friction,
+                0.0,
+                1e6,
+            )?,
         })
     }
 
@@ -122,6 +129,7 @@ impl Reader<'_> {
             restitution: check("restitution", pair.restitution, SMALLEST, 1.0)?,
             friction: check("friction", pair.friction, 0.0, 1e6)?,
             rolling_friction: check("rolling_friction", pair.rolling_friction, 0.0, 1e6)?,
+            twisting_friction: check("twisting_friction", pair.twisting_friction, 0.0, 1e6)?,
         })
     }
 }

@@ -106,7 +106,7 @@ fn oblique(law: LawKind, angle: f64, friction: f64, restitution: f64) -> (f64, f
     assert_eq!(simulation.contacts().len(), 0, "not over");
     let bodies = simulation.bodies();
     let tangential = bodies.midstep_velocity[0][0] / velocity[0];
-    let spin = bodies.midstep_spin[0][1] * radius / (speed * angle.cos());
+    let spin = bodies.midstep_spin.get(0)[1] * radius / (speed * angle.cos());
     (tangential, spin, simulation.ledger().error())
 }
 

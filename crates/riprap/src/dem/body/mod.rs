@@ -13,9 +13,9 @@ mod shape;
 pub use input::{BodyError, NewBody};
 pub use shape::{Shape, ShapeIndex, Shapes};
 
-use super::spin::{Spin, moment};
+use super::spin::{Spin, SpinColumn, moment};
 use crate::archive::{Damage, Rest, Section, Values};
-use crate::vector::{add, add_scaled, dot, scale};
+use crate::vector::{add, add_scaled, dot, scale, sub};
 
 /// Bodies that move.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -33,7 +33,7 @@ pub struct Bodies<const D: usize> {
     /// Velocity half a step ago.
     pub midstep_velocity: Vec<[f64; D]>,
     /// Spin half a step ago.
-    pub midstep_spin: Vec<Spin>,
+    pub midstep_spin: SpinColumn<D>,
     /// How contacts see the motion now.
     pub seen: Vec<Seen<D>>,
     /// Force and torque of the contacts.
@@ -101,11 +101,11 @@ pub(crate) struct View<'a, const D: usize> {
     pub(crate) inertia: f64,
 }
 
-/// Applies an expression to every column.
+/// Applies an expression to every column but that of the spins.
 macro_rules! each_column {
     ($bodies:expr, $column:ident => $action:expr) => {
         each_column!(@ $bodies, $column => $action;
-            id shape material radius position midstep_velocity midstep_spin seen load);
+            id shape material radius position midstep_velocity seen load);
         {
             let $column = &mut $bodies.turning.orientation;
             $action;
@@ -134,6 +134,7 @@ impl<const D: usize> Bodies<D> {
     pub(crate) fn reserve(&mut self, more: usize) {
         let exactly = more > self.len() / 8;
         each_column!(self, column => if exactly { column.reserve_exact(more) } else { column.reserve(more) });
+        self.midstep_spin.reserve(more, exactly);
     }
 
     /// Adds a checked body; forces act on it from now on.
@@ -155,6 +156,7 @@ impl<const D: usize> Bodies<D> {
 
     /// Brings the bodies into this order of their present rows; rows left out are removed.
     pub(crate) fn arrange(&mut self, order: &[u32]) {
+        self.midstep_spin = order.iter().map(|&row| self.midstep_spin.get(row as usize)).collect();
         each_column!(self, column => {
             if !column.is_empty() {
                 *column = order.iter().map(|&row| column[row as usize]).collect();
@@ -189,7 +191,7 @@ impl<const D: usize> Bodies<D> {
     /// Spin of a body now.
     pub(crate) fn spin_now(&self, row: usize, step: f64, shapes: &Shapes<D>) -> Spin {
         let share = 0.5 * step * self.inverse_inertia(row, shapes);
-        add_scaled(self.midstep_spin[row], share, self.load[row].torque)
+        add_scaled(self.midstep_spin.get(row), share, self.load[row].torque)
     }
 
     /// Kinetic energy of translation and of rotation.
@@ -202,6 +204,23 @@ impl<const D: usize> Bodies<D> {
             rotation += 0.5 * dot(spin, spin) / self.inverse_inertia(row, shapes);
         }
         (translation, rotation)
+    }
+
+    /// What the kinetic energy of whole steps exceeds that of half steps by, `u u' / 2` with the velocities half a step before and
+    /// after. The work of forces at whole steps over the ways between is the change of the latter, exactly.
+    pub(crate) fn integration(&self, gravity: [f64; D], step: f64, shapes: &Shapes<D>) -> f64 {
+        let of = |row: usize| {
+            let velocity = sub(self.velocity_now(row, gravity, step), self.midstep_velocity[row]);
+            let spin = sub(self.spin_now(row, step, shapes), self.midstep_spin.get(row));
+            self.energy_of(row, velocity, spin, shapes)
+        };
+        (0..self.len()).map(of).sum()
+    }
+
+    /// Kinetic energy of a body with this velocity and spin.
+    pub(crate) fn energy_of(&self, row: usize, velocity: [f64; D], spin: Spin, shapes: &Shapes<D>) -> f64 {
+        0.5 * dot(velocity, velocity) / self.inverse_mass(row)
+            + 0.5 * dot(spin, spin) / self.inverse_inertia(row, shapes)
     }
 
     /// Sum of mass times position, for the potential energy.
@@ -260,7 +279,7 @@ impl<const D: usize> Bodies<D> {
             + of(radius)
             + of(position)
             + of(midstep_velocity)
-            + of(midstep_spin)
+            + midstep_spin.bytes()
             + of(seen)
             + of(load)
             + of(&turning.orientation)
@@ -281,7 +300,7 @@ impl<const D: usize> Section for Bodies<D> {
             values.number(self.seen[row].inverse_mass);
             values.vector(&self.position[row]);
             values.vector(&self.midstep_velocity[row]);
-            values.vector(&self.midstep_spin[row]);
+            values.vector(&self.midstep_spin.get(row));
             values.vector(&self.seen[row].velocity);
             values.vector(&self.seen[row].spin);
             values.vector(&self.load[row].force);

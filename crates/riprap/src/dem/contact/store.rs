@@ -229,6 +229,21 @@ impl<K: Copy + Ord> Remembered<K> {
         self.keys.iter().enumerate().map(move |(index, key)| (*key, of(index)))
     }
 
+    /// The same with other numbers for each contact; those that `fit` refuses are forgotten.
+    pub(crate) fn refitted(self, words: usize, fit: impl Fn(&[f64]) -> Option<Vec<f64>>) -> Self {
+        if words == self.words {
+            return self;
+        }
+        let mut fitted = Self { words, keys: Vec::new(), numbers: Vec::new() };
+        for (key, numbers) in self.entries() {
+            if let Some(numbers) = fit(numbers) {
+                fitted.keys.push(key);
+                fitted.numbers.extend(numbers);
+            }
+        }
+        fitted
+    }
+
     /// Writes the count, the numbers per contact, and each contact with its key.
     pub(crate) fn write_with(&self, values: &mut Values, key: impl Fn(&mut Values, &K)) {
         values.word(self.words as u64);

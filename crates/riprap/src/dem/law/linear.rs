@@ -1,10 +1,11 @@
 //! The linear spring-dashpot of Cundall and Strack (1979).
 //!
-//! `F = k_n d + c v`: the duration of a collision does not depend on its speed. The cheapest law, and the right one where the
-//! stiffness only has to be high enough for overlaps to stay small.
+//! `F = k_n d + c v`, never pulling: the duration of a collision does not depend on its speed. The cheapest law, and the right one
+//! where the stiffness only has to be high enough for overlaps to stay small.
 
-use super::spring_dashpot::Stretch;
-use crate::dem::material::{Given, Material, MaterialError, Stiffness, in_series};
+use super::normal::{Dashpot, Normal, Pressed, met_now};
+use crate::dem::contact::Touch;
+use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness, in_series};
 use crate::number::Real;
 
 /// Linear spring and dashpot.
@@ -14,11 +15,10 @@ pub(crate) struct Linear;
 /// Stiffness of the tangential spring over that of the normal one, where none is given.
 const TANGENTIAL_SHARE: f64 = 2.0 / 7.0;
 
-impl Stretch for Linear {
-    const ENERGY: f64 = 0.5;
-    const SLOPE: f64 = 1.0;
+impl Normal for Linear {
+    type Memory = ();
+    const NEEDS_RADIUS: bool = false;
     const VARIES: bool = false;
-    const STARTS_WITH_A_JUMP: bool = true;
 
     fn stiffness(a: &Material, b: &Material, given: &Given) -> Result<Stiffness, MaterialError> {
         let k_n = |material: &Material| {
@@ -39,16 +39,49 @@ impl Stretch for Linear {
             _ => TANGENTIAL_SHARE * normal,
         };
         let damping = 2.0 * given.damping_ratio * normal.sqrt();
-        Ok(Stiffness { normal, tangential, damping })
+        Ok(Stiffness { normal, tangential, damping, ..Stiffness::default() })
     }
 
     #[inline(always)]
-    fn stretch<T: Real>(_overlap: T, _reduced_radius: T) -> T {
-        T::all(1.0)
+    fn press<T: Real, const D: usize>(
+        coefficients: &Coefficients<T>,
+        touch: &Touch<T, D>,
+        _memory: (),
+        step: T,
+    ) -> Pressed<T, ()> {
+        let Touch { overlap, approach, inverse_mass, .. } = *touch;
+        let (zero, one, half) = (T::all(0.0), T::all(1.0), T::all(0.5));
+        let (way, met) = (approach * step, met_now(touch, step));
+        // A force acts from half a step before its time to half a step after. A dashpot that was met within the last step
+        // has acted since then, for more or less than that.
+        let acting = way.above(overlap, half + overlap.over(way), one);
+        let root = acting.over(inverse_mass.sqrt());
+        let (elastic, damping) = (coefficients.normal * overlap, coefficients.damping * root);
+        let push = (elastic + damping * approach).max(zero);
+        let before = (elastic - coefficients.normal * way
+            + damping * (approach + step * inverse_mass * push))
+            .max(zero);
+        let before = met.above(half, zero, before);
+        Pressed {
+            push,
+            grip: push,
+            stretch: one,
+            root,
+            ratio: one,
+            met,
+            holds: one,
+            damped: Dashpot { elastic, push, before }.loss(touch, step),
+            snapped: zero,
+            memory: (),
+        }
     }
 
-    #[inline(always)]
-    fn root<T: Real>(_stretch: T, inverse_mass: T) -> T {
-        T::all(1.0).over(inverse_mass.sqrt())
+    fn stored(coefficients: &Coefficients, overlap: f64, _reduced_radius: f64, _memory: &()) -> (f64, f64) {
+        let overlap = overlap.max(0.0);
+        (0.5 * coefficients.normal * overlap * overlap, 1.0)
+    }
+
+    fn slope(coefficients: &Coefficients, _overlap: f64, _reduced_radius: f64) -> (f64, f64) {
+        (coefficients.normal, 1.0)
     }
 }

@@ -6,21 +6,23 @@
 
 mod hertz;
 mod linear;
-mod spring_dashpot;
+mod memory;
+mod normal;
+mod slider;
+mod sliding;
 #[cfg(test)]
 mod sticky;
 
 use hertz::Hertz;
 use linear::Linear;
+pub(crate) use memory::{Memory, refit};
+use sliding::{Sliding, Turning};
 
 use super::contact::{Kinds, Response, Touch};
 use super::material::{Coefficients, Given, Material, MaterialError};
 use super::passes::{By, Passes};
 use crate::dimension::of_dimension;
-use crate::lanes::WIDTH;
-use crate::lanes::vectors::Vector;
 use crate::number::Real;
-use crate::vector::components;
 
 /// A contact law, in `D` dimensions.
 pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
@@ -30,6 +32,8 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
     const NEEDS_RADIUS: bool;
     /// Whether it acts beyond touch, as far as [`Law::reach`].
     const REACHES: bool = false;
+    /// Whether it resists rolling and twisting.
+    const TURNS: bool;
 
     /// The numbers that its force is worked out from, for two materials.
     fn coefficients(a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError>;
@@ -44,7 +48,12 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
     ) -> Response<T, Of<Self::Memory, T>, D>;
 
     /// Energy stored in a contact.
-    fn stored(coefficients: &Coefficients, overlap: f64, reduced_radius: f64, memory: &Self::Memory) -> f64;
+    fn stored(
+        coefficients: &Coefficients,
+        overlap: f64,
+        reduced_radius: f64,
+        memory: &Of<Self::Memory, f64>,
+    ) -> f64;
 
     /// Slopes of the normal and of the tangential force at this overlap, for the time step.
     fn slopes(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64);
@@ -55,68 +64,11 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
     }
 
     /// The memory as seen by the other body.
-    fn exchange(memory: &mut Self::Memory);
+    fn exchange(memory: &mut Of<Self::Memory, f64>);
 }
 
-/// What a contact remembers: some numbers.
-pub(crate) trait Memory: Copy + Send + Sync + 'static {
-    /// How many.
-    const WORDS: usize;
-    /// The same for contacts side by side.
-    type Side<T: Real>: Copy;
-
-    /// Memories in a column of numbers.
-    fn view(numbers: &mut [f64]) -> &mut [Self];
-    /// One memory, from its numbers.
-    fn from_numbers(numbers: &[f64]) -> Self;
-    /// Those of these contacts side by side; zero in lanes where `fresh` is one.
-    fn gather<V: Vector>(column: &[Self], rows: &[usize; WIDTH], fresh: V) -> Self::Side<V>;
-    /// Those of all lanes.
-    fn lanes<V: Vector>(side: &Self::Side<V>) -> [Self; WIDTH];
-    /// As a plain formula wants it.
-    fn plain(self) -> Self::Side<f64>;
-    /// As a plain formula gives it.
-    fn from_plain(plain: Self::Side<f64>) -> Self;
-}
-
-/// Numbers of a memory, of type `T`.
-pub(crate) type Of<M, T> = <M as Memory>::Side<T>;
-
-impl<const N: usize> Memory for [f64; N] {
-    const WORDS: usize = N;
-    type Side<T: Real> = [T; N];
-
-    #[inline(always)]
-    fn view(numbers: &mut [f64]) -> &mut [Self] {
-        numbers.as_chunks_mut().0
-    }
-
-    fn from_numbers(numbers: &[f64]) -> Self {
-        components(|k| numbers[k])
-    }
-
-    #[inline(always)]
-    fn gather<V: Vector>(column: &[Self], rows: &[usize; WIDTH], fresh: V) -> [V; N] {
-        let kept: [V; N] = V::columns([0, 1, 2, 3].map(|lane: usize| &column[rows[lane]]));
-        components(|k| fresh.above(V::all(0.5), V::all(0.0), kept[k]))
-    }
-
-    #[inline(always)]
-    fn lanes<V: Vector>(side: &[V; N]) -> [Self; WIDTH] {
-        let lanes: [[f64; WIDTH]; N] = components(|k| side[k].lanes());
-        components(|lane| components(|k| lanes[k][lane]))
-    }
-
-    #[inline(always)]
-    fn plain(self) -> [f64; N] {
-        self
-    }
-
-    #[inline(always)]
-    fn from_plain(plain: [f64; N]) -> Self {
-        plain
-    }
-}
+/// What a contact remembers, as numbers of type `T`.
+pub(crate) type Of<M, T> = <M as Memory>::Of<T>;
 
 /// The table of laws: the kind, its name in scenes, what it is.
 macro_rules! laws {
@@ -138,19 +90,21 @@ macro_rules! laws {
                 }
             }
 
-            /// The loops over contacts, compiled for this law.
-            pub(crate) fn passes<const D: usize>(self) -> &'static dyn Passes<D> {
-                of_dimension::<Compiled<D>>(&PLANE, &SPACE).0[self as usize]
+            /// The loops over contacts, compiled for this law, with or without resistance to rolling and twisting.
+            pub(crate) fn passes<const D: usize>(self, turns: bool) -> &'static dyn Passes<D> {
+                of_dimension::<Compiled<D>>(&PLANE, &SPACE).0[self as usize][usize::from(turns)]
             }
         }
 
-        static PLANE: Compiled<2> = Compiled(&[$(&By::<$law>::NEW),*]);
-        static SPACE: Compiled<3> = Compiled(&[$(&By::<$law>::NEW),*]);
+        static PLANE: Compiled<2> =
+            Compiled(&[$([&By::<Sliding<$law>>::NEW, &By::<Turning<$law>>::NEW]),*]);
+        static SPACE: Compiled<3> =
+            Compiled(&[$([&By::<Sliding<$law>>::NEW, &By::<Turning<$law>>::NEW]),*]);
     };
 }
 
 /// The passes of all laws, in the order of the table.
-struct Compiled<const D: usize>(&'static [&'static dyn Passes<D>]);
+struct Compiled<const D: usize>(&'static [[&'static dyn Passes<D>; 2]]);
 
 laws! {
     /// Linear spring and dashpot.

@@ -4,7 +4,7 @@
 //! contact remembers whether it has touched and how often it was asked.
 
 use super::{Law, Of};
-use crate::dem::contact::{Kinds, Losses, Response, Touch};
+use crate::dem::contact::{Kinds, Response, StepEnergies, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
 use crate::number::Real;
 
@@ -18,9 +18,10 @@ impl<const D: usize> Law<D> for Sticky {
     type Memory = [f64; 2];
     const NEEDS_RADIUS: bool = true;
     const REACHES: bool = true;
+    const TURNS: bool = false;
 
     fn coefficients(a: &Material, b: &Material, given: &Given) -> Result<Coefficients, MaterialError> {
-        Coefficients::new::<D>(a, b, given, Stiffness { normal: STIFFNESS, tangential: 0.0, damping: 0.0 })
+        Coefficients::new::<D>(a, b, given, Stiffness { normal: STIFFNESS, ..Stiffness::default() })
     }
 
     #[inline(always)]
@@ -35,9 +36,15 @@ impl<const D: usize> Law<D> for Sticky {
         let touched = touch.overlap.above(zero, one, touched);
         let held = touch.overlap.above(-(touch.reduced_radius * T::all(0.125)), touched, zero);
         let push = T::all(STIFFNESS) * touch.overlap.max(zero) - held * T::all(HOLD);
-        let losses = Losses { damping: zero, friction: zero, rolling: zero };
         let memory = [held, asked + one];
-        Response { push, pull: [zero; D], couple: [zero; 3], memory, losses }
+        Response {
+            push,
+            pull: [zero; D],
+            couple: [zero; 3],
+            memory,
+            energies: StepEnergies::none(),
+            holds: one,
+        }
     }
 
     fn stored(_coefficients: &Coefficients, _overlap: f64, _reduced_radius: f64, memory: &[f64; 2]) -> f64 {

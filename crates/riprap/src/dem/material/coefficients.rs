@@ -17,8 +17,10 @@ pub struct Coefficients<T = f64> {
     pub tangential_damping: T,
     /// Largest tangential force over normal force.
     pub friction: T,
-    /// Rolling torque over normal force and reduced radius.
+    /// Largest torque against rolling over normal force and reduced radius.
     pub rolling: T,
+    /// Largest torque against twisting over normal force and reduced radius.
+    pub twisting: T,
     /// The damping ratio of a collision.
     pub damping_ratio: T,
 }
@@ -33,7 +35,7 @@ pub(crate) struct Given {
 }
 
 /// What a law makes of a pair.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Stiffness {
     /// Normal stiffness over stretch.
     pub normal: f64,
@@ -82,6 +84,7 @@ impl Coefficients {
             tangential_damping: 2.0 * damping_ratio * (sliding_mass * tangential).sqrt(),
             friction: mean(values.friction, a.friction, b.friction),
             rolling: mean(values.rolling_friction, a.rolling_friction, b.rolling_friction),
+            twisting: mean(values.twisting_friction, a.twisting_friction, b.twisting_friction),
             damping_ratio,
         })
     }
@@ -110,6 +113,7 @@ impl<T: Copy> Coefficients<T> {
             tangential_damping: values(|c| c.tangential_damping),
             friction: values(|c| c.friction),
             rolling: values(|c| c.rolling),
+            twisting: values(|c| c.twisting),
             damping_ratio: values(|c| c.damping_ratio),
         }
     }

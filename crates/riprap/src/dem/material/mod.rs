@@ -10,6 +10,7 @@ pub use error::MaterialError;
 
 use super::contact::Kinds;
 use super::law::LawKind;
+use super::passes::Passes;
 use restitution::SMALLEST;
 
 /// What a body is made of. Units: SI, or any other consistent ones.
@@ -33,8 +34,10 @@ pub struct Material {
     pub restitution: f64,
     /// Coulomb's coefficient of friction.
     pub friction: f64,
-    /// Rolling torque over normal force and reduced radius.
+    /// Largest torque against rolling over normal force and reduced radius.
     pub rolling_friction: f64,
+    /// Largest torque against twisting about the normal over normal force and reduced radius; nothing twists in the plane.
+    pub twisting_friction: f64,
 }
 
 impl Default for Material {
@@ -49,6 +52,7 @@ impl Default for Material {
             restitution: 0.8,
             friction: 0.3,
             rolling_friction: 0.0,
+            twisting_friction: 0.0,
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct PairValues {
     pub friction: Option<f64>,
     /// See [`Material::rolling_friction`].
     pub rolling_friction: Option<f64>,
+    /// See [`Material::twisting_friction`].
+    pub twisting_friction: Option<f64>,
 }
 
 /// The materials of a simulation, the law of their contacts, and the coefficients of all pairs.
@@ -117,7 +123,7 @@ impl<const D: usize> Materials<D> {
     fn work_out(&mut self, a: usize, b: usize, values: &PairValues) {
         let (first, second) = (&self.list[a], &self.list[b]);
         let found = Given::new(first, second, values)
-            .and_then(|given| self.law.passes::<D>().coefficients(first, second, &given));
+            .and_then(|given| self.law.passes::<D>(false).coefficients(first, second, &given));
         let pair = a * self.list.len() + b;
         (self.coefficients[pair], self.faults[pair]) = match found {
             Ok(coefficients) => (coefficients, None),
@@ -128,6 +134,12 @@ impl<const D: usize> Materials<D> {
     /// The law.
     pub fn law(&self) -> LawKind {
         self.law
+    }
+
+    /// The loops over contacts, compiled for the law.
+    pub(crate) fn passes(&self) -> &'static dyn Passes<D> {
+        let turns = self.coefficients.iter().any(|pair| pair.rolling > 0.0 || pair.twisting > 0.0);
+        self.law.passes(turns)
     }
 
     /// The materials.
@@ -181,7 +193,6 @@ impl<const D: usize> Materials<D> {
             for &b in bodies.iter().chain(walls) {
                 let pair = self.of(a, b);
                 kinds.friction |= pair.friction > 0.0;
-                kinds.rolling |= pair.rolling > 0.0;
             }
         }
         kinds
@@ -197,6 +208,7 @@ impl PairValues {
             ("restitution", self.restitution, SMALLEST, 1.0, "a number from 0.01 to 1"),
             ("friction", self.friction, 0.0, 1e6, "a number from 0 to 1e6"),
             ("rolling_friction", self.rolling_friction, 0.0, 1e6, "a number from 0 to 1e6"),
+            ("twisting_friction", self.twisting_friction, 0.0, 1e6, "a number from 0 to 1e6"),
         ] {
             if let Some(number) = number.filter(|number| !(low..=high).contains(number)) {
                 let material = format!("{}` with `{}", a.name, b.name);
@@ -226,6 +238,7 @@ impl Material {
             ("restitution", self.restitution, 1.0, "a number from 0 to 1"),
             ("friction", self.friction, 1e6, "a number from 0 to 1e6"),
             ("rolling_friction", self.rolling_friction, 1e6, "a number from 0 to 1e6"),
+            ("twisting_friction", self.twisting_friction, 1e6, "a number from 0 to 1e6"),
         ] {
             if !(0.0..=high).contains(&number) {
                 return wrong(value, number, expected);

@@ -8,7 +8,7 @@ mod rotation;
 use super::body::{Bodies, Load, Seen, Shapes};
 use super::domain::Periods;
 use super::parts::{Split, for_each_part, part_size};
-use super::spin::{Spin, add_scaled_spin, square_of_spin};
+use super::spin::{SpinColumn, add_scaled_spin, square_of_spin};
 use crate::vector::{add_scaled, dot};
 use rotation::turned;
 
@@ -50,7 +50,7 @@ struct Columns<'a, const D: usize> {
     first: usize,
     position: &'a mut [[f64; D]],
     midstep_velocity: &'a mut [[f64; D]],
-    midstep_spin: &'a mut [Spin],
+    midstep_spin: &'a mut [f64],
     seen: &'a mut [Seen<D>],
     load: &'a mut [Load<D>],
     orientation: &'a mut [[f64; 4]],
@@ -66,7 +66,7 @@ impl<const D: usize> Split for Columns<'_, D> {
         let rows = parts * self.size;
         let (position, position_) = self.position.split_at_mut(rows);
         let (midstep_velocity, midstep_velocity_) = self.midstep_velocity.split_at_mut(rows);
-        let (midstep_spin, midstep_spin_) = self.midstep_spin.split_at_mut(rows);
+        let (midstep_spin, midstep_spin_) = self.midstep_spin.split_at_mut(rows * SpinColumn::<D>::KEPT);
         let (seen, seen_) = self.seen.split_at_mut(rows);
         let (load, load_) = self.load.split_at_mut(rows);
         let (orientation, orientation_) = self.orientation.split_at_mut(rows.min(self.orientation.len()));
@@ -117,7 +117,7 @@ pub(crate) fn advance<const D: usize>(
         first: 0,
         position: &mut bodies.position,
         midstep_velocity: &mut bodies.midstep_velocity,
-        midstep_spin: &mut bodies.midstep_spin,
+        midstep_spin: bodies.midstep_spin.components_mut(),
         seen: &mut bodies.seen,
         load: &mut bodies.load,
         orientation: &mut bodies.turning.orientation,
@@ -144,7 +144,8 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
     let mut watch = Watch::default();
     // Slices of one length let the compiler drop the bounds checks.
     let rows = position.len();
-    let (midstep_velocity, midstep_spin) = (&mut midstep_velocity[..rows], &mut midstep_spin[..rows]);
+    let (midstep_velocity, midstep_spin) =
+        (&mut midstep_velocity[..rows], &mut midstep_spin[..rows * SpinColumn::<D>::KEPT]);
     let (seen, load) = (&mut seen[..rows], &mut load[..rows]);
     for row in 0..rows {
         let Seen { inverse_mass, radius, .. } = seen[row];
@@ -152,7 +153,8 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
         let acceleration = add_scaled(gravity, inverse_mass, force);
         let inverse_inertia = inverse_mass / (inertia * radius * radius);
         let middle = add_scaled(midstep_velocity[row], step, acceleration);
-        let middle_spin = add_scaled_spin::<D>(midstep_spin[row], step * inverse_inertia, torque);
+        let middle_spin =
+            add_scaled_spin::<D>(SpinColumn::<D>::read(midstep_spin, row), step * inverse_inertia, torque);
         let square = dot(middle, middle);
         if !(square + square_of_spin::<D>(middle_spin)).is_finite() {
             watch.lost = watch.lost.or(Some(columns.first + row));
@@ -172,16 +174,17 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
         position[row] = moved;
         midstep_velocity[row] = middle;
         seen[row].velocity = add_scaled(middle, 0.5 * step, acceleration);
+        SpinColumn::<D>::write(midstep_spin, row, middle_spin);
         let spin = add_scaled_spin::<D>(middle_spin, 0.5 * step * inverse_inertia, torque);
         if D == 2 {
-            (midstep_spin[row][2], seen[row].spin[2]) = (middle_spin[2], spin[2]);
+            seen[row].spin[2] = spin[2];
             (load[row].force, load[row].torque[2]) = ([0.0; D], 0.0);
         } else {
-            (midstep_spin[row], seen[row].spin, load[row]) = (middle_spin, spin, Load::NONE);
+            (seen[row].spin, load[row]) = (spin, Load::NONE);
         }
     }
-    for (orientation, spin) in columns.orientation.iter_mut().zip(&*midstep_spin) {
-        *orientation = turned(*orientation, *spin, step);
+    for (row, orientation) in columns.orientation.iter_mut().enumerate() {
+        *orientation = turned(*orientation, SpinColumn::<D>::read(midstep_spin, row), step);
     }
     columns.parts[0] = watch;
 }

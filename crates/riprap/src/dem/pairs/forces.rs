@@ -16,11 +16,11 @@ use crate::dem::body::{Load, Seen, View};
 use crate::dem::clock::Moment;
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::store::Slots;
-use crate::dem::contact::{ContactRecord, Losses, Partner, Response, Touch};
-use crate::dem::law::{Law, Memory};
+use crate::dem::contact::{ContactRecord, Partner, Response, StepEnergies, Touch};
+use crate::dem::law::{Law, Memory, Of};
 use crate::dem::material::Coefficients;
 use crate::dem::parts::Split;
-use crate::dem::spin::{moment, rolling_part, turn};
+use crate::dem::spin::{moment, turn};
 use crate::lanes::vectors::{self, Kernel, Vector};
 use crate::lanes::{WIDTH, each};
 use crate::memory::prefetch;
@@ -41,7 +41,7 @@ pub(crate) struct PairPart<const D: usize> {
     pub(crate) pairs: usize,
     pub(crate) reactions: Vec<Reaction<D>>,
     pub(crate) records: Vec<ContactRecord<D>>,
-    pub(crate) losses: Losses,
+    pub(crate) energies: StepEnergies,
     /// The pair that overlaps by more than allowed, if any.
     pub(crate) crushed: Option<Pair>,
     pub(crate) narrow: Duration,
@@ -54,7 +54,7 @@ impl<const D: usize> Default for PairPart<D> {
             pairs: 0,
             reactions: Vec::new(),
             records: Vec::new(),
-            losses: Losses::default(),
+            energies: StepEnergies::default(),
             crushed: None,
             narrow: Duration::ZERO,
             force: Duration::ZERO,
@@ -125,13 +125,12 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
         let Self { work, columns, conditions, .. } = self;
         let PairWork { first, pairs, slots, load, parts, .. } = work;
         let Slots { touching, numbers, .. } = slots;
-        let memories = L::Memory::view(numbers);
         let part = &mut parts[0];
         (part.narrow, part.force) = (Duration::ZERO, Duration::ZERO);
         part.reactions.clear();
         part.records.clear();
         part.crushed = None;
-        let mut losses = Losses::default();
+        let mut energies = StepEnergies::default();
         let mut excess = V::all(0.0);
         // Contacts of a block: twice the index of the pair, and one more if it did not touch before. Those that do not fill
         // all lanes are left for the next block.
@@ -160,7 +159,8 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 let a = each(|lane| pairs[indices[lane]].a as usize);
                 let b = each(|lane| pairs[indices[lane]].b as usize);
                 let fresh = V::of(|lane| f64::from(contacts[lane] & 1));
-                let memory = L::Memory::gather(memories, &indices, fresh);
+                let places = each(|lane| indices[lane] * L::Memory::WORDS);
+                let memory = L::Memory::gather(numbers, &places, fresh);
 
                 let apart: [V; D] = sub(across(columns.position, &b), across(columns.position, &a));
                 let apart = conditions.periods.nearest::<PERIODIC, V>(apart);
@@ -169,7 +169,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 let step = V::all(conditions.step);
                 let response = L::respond::<V>(conditions.kinds, coefficients, touch, memory, step);
 
-                let Response { push, pull, couple, memory, losses: lost } = response;
+                let Response { push, pull, couple, memory, energies: spent, holds } = response;
                 let force: [V; D] = sub(scale(touch.normal, -push), pull);
                 let (mut torque_a, mut torque_b) = ([V::all(0.0); 3], [V::all(0.0); 3]);
                 if conditions.kinds.friction {
@@ -177,7 +177,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                     torque_a = scale(turning, -arms[0]);
                     torque_b = scale(turning, -arms[1]);
                 }
-                if conditions.kinds.rolling {
+                if L::TURNS {
                     torque_a = sub(torque_a, couple);
                     torque_b = add(torque_b, couple);
                 }
@@ -185,8 +185,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 let torque_a: [_; 3] = components(|k| torque_a[k].lanes());
                 let torque_b: [_; 3] = components(|k| torque_b[k].lanes());
                 let memory = L::Memory::lanes(&memory);
-                let (damping, friction, rolling) =
-                    (lost.damping.lanes(), lost.friction.lanes(), lost.rolling.lanes());
+                let (spent, holds) = (spent.lanes(), holds.lanes());
                 let lanes = WIDTH.min(whole - position);
                 for lane in 0..WIDTH {
                     if lane >= lanes {
@@ -194,9 +193,11 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                     }
                     let (a, b) = (a[lane], b[lane]);
                     // One by one, so that the sum does not depend on how contacts were shared out to the lanes.
-                    losses +=
-                        Losses { damping: damping[lane], friction: friction[lane], rolling: rolling[lane] };
-                    memories[indices[lane]] = memory[lane];
+                    energies += spent[lane];
+                    L::Memory::write(&memory[lane], &mut numbers[places[lane]..]);
+                    if L::REACHES {
+                        touching[indices[lane]] = holds[lane] > 0.5;
+                    }
                     load[a - first] += Load {
                         force: components(|k| force[k][lane]),
                         torque: components(|k| torque_a[k][lane]),
@@ -212,12 +213,13 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 }
                 if conditions.record {
                     let push = push.lanes();
-                    for lane in 0..lanes {
+                    for lane in (0..lanes).filter(|lane| !L::REACHES || holds[*lane] > 0.5) {
                         part.records.push(record::<L, PERIODIC, D>(
                             (a[lane], b[lane]),
                             columns,
                             conditions,
                             &memory[lane],
+                            &spent[lane],
                             push[lane],
                             components(|k| force[k][lane]),
                             [components(|k| torque_a[k][lane]), components(|k| torque_b[k][lane])],
@@ -229,7 +231,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
             left = count - whole;
             clock = clock.add_to(&mut part.force);
         }
-        part.losses = losses;
+        part.energies = energies;
         // Positions are finite, so overlaps are numbers.
         if !excess.lanes().iter().all(|excess| *excess <= 0.0) {
             part.crushed = pairs.iter().copied().find(|pair| {
@@ -250,7 +252,8 @@ fn record<L: Law<D>, const PERIODIC: bool, const D: usize>(
     (a, b): (usize, usize),
     columns: &View<'_, D>,
     conditions: &Conditions<'_, D>,
-    memory: &L::Memory,
+    memory: &Of<L::Memory, f64>,
+    spent: &StepEnergies,
     push: f64,
     force: [f64; D],
     [torque_a, torque_b]: [[f64; 3]; 2],
@@ -271,7 +274,7 @@ fn record<L: Law<D>, const PERIODIC: bool, const D: usize>(
         force,
         torque_a,
         torque_b,
-        energy: L::stored(coefficients, overlap.max(0.0), ra * rb / (ra + rb), memory),
+        energy: spent.stored_now(L::stored(coefficients, overlap, ra * rb / (ra + rb), memory)),
     }
 }
 
@@ -313,18 +316,14 @@ fn meet<L: Law<D>, V: Vector, const D: usize>(
         } else {
             [V::all(0.0); D]
         },
-        rolling: if kinds.rolling {
-            rolling_part(sub(seen_a.spin, seen_b.spin), normal)
-        } else {
-            [V::all(0.0); 3]
-        },
+        turning: if L::TURNS { sub(seen_a.spin, seen_b.spin) } else { [V::all(0.0); 3] },
         inverse_mass: ma + mb,
-        inverse_inertia: if kinds.rolling {
+        inverse_inertia: if L::TURNS {
             (ma.over(ra * ra) + mb.over(rb * rb)) * V::all(1.0 / columns.inertia)
         } else {
             V::all(0.0)
         },
-        reduced_radius: if L::NEEDS_RADIUS || kinds.rolling { (ra * rb).over(ra + rb) } else { V::all(0.0) },
+        reduced_radius: if L::NEEDS_RADIUS { (ra * rb).over(ra + rb) } else { V::all(0.0) },
     };
     let coefficients = if materials.len() == 1 {
         let only = materials.of(0, 0);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::body::{Bodies, Shapes};
 use super::conditions::Conditions;
 use super::contact::store::{Kept, Remembered, Store};
-use super::contact::{ContactRecord, Losses};
+use super::contact::{ContactRecord, StepEnergies};
 use super::parts::{for_each_part, part_rows, part_size};
 use super::passes::Passes;
 use crate::broad::{Neighbors, Pair};
@@ -40,7 +40,7 @@ pub(crate) struct PairList<const D: usize> {
 /// What a force pass reports.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PairSums {
-    pub(crate) losses: Losses,
+    pub(crate) energies: StepEnergies,
     pub(crate) crushed: Option<Pair>,
     pub(crate) narrow: Duration,
     pub(crate) force: Duration,
@@ -196,7 +196,7 @@ impl<const D: usize> PairList<D> {
                 bodies.load[reaction.row as usize] += reaction.load;
             }
             records.append(&mut part.records);
-            sums.losses += part.losses;
+            sums.energies += part.energies;
             sums.crushed = sums.crushed.or(part.crushed);
             sums.narrow += part.narrow;
             sums.force += part.force;
@@ -216,8 +216,7 @@ impl<const D: usize> PairList<D> {
             let (ra, rb) = (bodies.radius[a], bodies.radius[b]);
             let apart = conditions.periods.separation::<true>(bodies.position[a], bodies.position[b]);
             let coefficients = conditions.materials.of(bodies.material[a], bodies.material[b]);
-            let overlap = (ra + rb - length(apart)).max(0.0);
-            passes.stored(coefficients, overlap, ra * rb / (ra + rb), memory)
+            passes.stored(coefficients, ra + rb - length(apart), ra * rb / (ra + rb), memory)
         };
         self.memory.entries(self.neighbors.pairs()).map(energy).sum()
     }

@@ -6,10 +6,10 @@ use super::{Placement, Wall};
 use crate::dem::body::{Load, View};
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::store::Slots;
-use crate::dem::contact::{ContactRecord, Losses, Partner, Response, Touch};
+use crate::dem::contact::{ContactRecord, Partner, Response, StepEnergies, Touch};
 use crate::dem::law::{Law, Memory};
 use crate::dem::parts::Split;
-use crate::dem::spin::{moment, rolling_part, turn};
+use crate::dem::spin::{moment, turn};
 use crate::vector::{add, add_scaled, dot, scale, sub};
 
 /// Walls, where they are, and what else their forces depend on.
@@ -26,7 +26,7 @@ pub(crate) struct WallPart<const D: usize> {
     pub(super) candidates: usize,
     pub(super) found: Vec<FoundElement<D>>,
     pub(super) records: Vec<ContactRecord<D>>,
-    pub(super) losses: Losses,
+    pub(super) energies: StepEnergies,
     pub(super) work: f64,
     pub(super) crushed: Option<(u32, u16, f64)>,
 }
@@ -37,7 +37,7 @@ impl<const D: usize> WallPart<D> {
             candidates,
             found: Vec::new(),
             records: Vec::new(),
-            losses: Losses::default(),
+            energies: StepEnergies::default(),
             work: 0.0,
             crushed: None,
         }
@@ -89,7 +89,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
 ) {
     let WallWork { first, candidates, slots, load, parts, .. } = work;
     let part = &mut parts[0];
-    (part.losses, part.work, part.crushed) = (Losses::default(), 0.0, None);
+    (part.energies, part.work, part.crushed) = (StepEnergies::default(), 0.0, None);
     part.records.clear();
     let conditions = &around.conditions;
     let kinds = conditions.kinds;
@@ -108,6 +108,11 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
         let ball = NearBall { center, radius, reach: if L::REACHES { conditions.reach } else { 0.0 } };
         let near = &candidates[group.clone()];
         find_contacts(near, wall_data, placement, &ball, &conditions.periods, &mut part.found);
+        if part.found.is_empty() {
+            // Of the bodies near walls most do not touch them.
+            slots.touching[group].fill(false);
+            continue;
+        }
         let mut slots = Slots {
             words: slots.words,
             touching: &mut slots.touching[group.clone()],
@@ -142,25 +147,24 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
                 } else {
                     [0.0; D]
                 },
-                rolling: if kinds.rolling {
-                    rolling_part(sub(seen.spin, placement.spin), normal)
-                } else {
-                    [0.0; 3]
-                },
+                turning: sub(seen.spin, placement.spin),
                 inverse_mass: seen.inverse_mass,
                 inverse_inertia: seen.inverse_mass / (columns.inertia * radius * radius),
                 reduced_radius: radius,
             };
             let slot = found.candidate * slots.words + D;
             let numbers = &mut slots.numbers[slot..slot + L::Memory::WORDS];
-            let memory = L::Memory::from_numbers(numbers).plain();
+            let memory = L::Memory::read(numbers);
             let response = L::respond::<f64>(kinds, coefficients, &touch, memory, conditions.step);
-            let Response { push, pull, couple, memory, losses } = response;
-            let memory = L::Memory::from_plain(memory);
-            L::Memory::view(numbers)[0] = memory;
+            let Response { push, pull, couple, memory, energies, holds } = response;
+            L::Memory::write(&memory, numbers);
+            if L::REACHES && holds < 0.5 {
+                slots.touching[found.candidate] = false;
+                continue;
+            }
             let force = sub(scale(normal, -push), pull);
             let torque_a = sub(scale(moment(normal, pull), -arm), couple);
-            part.losses += losses;
+            part.energies += energies;
             part.work += (dot(force, surface) - dot(couple, placement.spin)) * conditions.step;
             load[body - first] += Load { force, torque: torque_a };
             if conditions.record {
@@ -176,7 +180,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
                     force,
                     torque_a,
                     torque_b: sub(couple, moment(sub(on_wall, middle), force)),
-                    energy: L::stored(coefficients, overlap.max(0.0), radius, &memory),
+                    energy: energies.stored_now(L::stored(coefficients, overlap, radius, &memory)),
                 });
             }
         }

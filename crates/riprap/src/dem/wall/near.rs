@@ -5,7 +5,7 @@ use super::forces::{Around, WallPart, WallWork};
 use crate::archive::{Damage, Rest, Values};
 use crate::dem::body::{Bodies, Shapes};
 use crate::dem::contact::store::{Kept, Remembered, Store};
-use crate::dem::contact::{ContactRecord, Losses};
+use crate::dem::contact::{ContactRecord, StepEnergies};
 use crate::dem::domain::BoxImage;
 use crate::dem::parts::{for_each_part, part_rows, part_size};
 use crate::dem::passes::Passes;
@@ -45,7 +45,7 @@ pub(crate) struct WallList<const D: usize> {
 /// What a force pass reports.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WallSums {
-    pub(crate) losses: Losses,
+    pub(crate) energies: StepEnergies,
     /// Work of the walls on the bodies.
     pub(crate) work: f64,
     /// Row and wall of a body that overlaps a wall by more than allowed, and by how much.
@@ -163,7 +163,7 @@ impl<const D: usize> WallList<D> {
         for_each_part(work, parallel, &|work| passes.wall_forces(work, &columns, around));
         let mut sums = WallSums::default();
         for part in &mut self.parts {
-            sums.losses += part.losses;
+            sums.energies += part.energies;
             sums.work += part.work;
             sums.crushed = sums.crushed.or(part.crushed);
             records.append(&mut part.records);
@@ -181,7 +181,7 @@ impl<const D: usize> WallList<D> {
             let local = around.placements[wall].to_start(center);
             let distance = around.walls[wall].surface.nearest(near.element as usize, local)?.distance;
             let overlap = bodies.radius[row] - distance;
-            Some(passes.stored(coefficients, overlap.max(0.0), bodies.radius[row], &memory[D..]))
+            Some(passes.stored(coefficients, overlap, bodies.radius[row], &memory[D..]))
         };
         self.memory.entries(&self.candidates).filter_map(energy).sum()
     }
