@@ -184,9 +184,9 @@ fn run<const D: usize, S: Search<D>, T: Tally>(
     Ok(())
 }
 
-/// Gives back what a vector has reserved beyond an eighth more than its length.
+/// Gives back what a vector has reserved beyond some more than its length.
 pub(crate) fn trim<T>(vector: &mut Vec<T>) {
-    vector.shrink_to(vector.len() + vector.len() / 8);
+    vector.shrink_to(vector.len() + vector.len() / 32);
 }
 
 /// Bytes a vector has reserved.

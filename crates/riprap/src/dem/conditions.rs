@@ -1,6 +1,6 @@
 //! What forces depend on beside bodies and walls, for one pass over the contacts.
 
-use super::contact::Kinds;
+use super::contact::{Kinds, Span};
 use super::domain::Periods;
 use super::material::Materials;
 use super::settings::Settings;
@@ -12,8 +12,8 @@ pub(crate) struct Conditions<'a, const D: usize> {
     pub(crate) materials: &'a Materials<D>,
     pub(crate) kinds: Kinds,
     pub(crate) periods: Periods<D>,
-    /// Time over which forces act; zero before the first step.
-    pub(crate) step: f64,
+    /// How long forces act.
+    pub(crate) span: Span<f64>,
     /// Largest overlap over the smaller radius.
     pub(crate) overlap_limit: f64,
     /// How far contacts reach beyond touch at most.
@@ -35,7 +35,7 @@ impl<'a, const D: usize> Conditions<'a, D> {
             materials,
             kinds: inserted.kinds,
             periods: settings.domain.periods(),
-            step: 0.0,
+            span: Span::of_step(settings.time_step),
             overlap_limit: settings.overlap_limit,
             reach: inserted.reach,
             vectors: settings.vectors,
@@ -43,8 +43,8 @@ impl<'a, const D: usize> Conditions<'a, D> {
         }
     }
 
-    /// Over a step.
-    pub(super) fn over(self, step: f64, record: bool) -> Self {
-        Self { step, record, ..self }
+    /// Over this time, with a record or without.
+    pub(super) fn over(self, span: Span<f64>, record: bool) -> Self {
+        Self { span, record, ..self }
     }
 }

@@ -4,7 +4,7 @@
 //! what has come in (inserted, work of walls). Each term is worked out on its own; the imbalance tells how well the time
 //! integration does, and reveals any force that is not accounted for.
 
-use super::contact::{Losses, StepEnergies};
+use super::contact::{LaterEnergies, Losses, StepEnergies};
 use crate::archive::{Damage, Rest, Section, Values};
 
 /// Energies at one time.
@@ -80,12 +80,12 @@ impl Ledger {
 pub struct Account<const D: usize> {
     /// Lost in contacts up to the end of the last step, half a step from now.
     pub losses: Losses,
-    /// What became of the work of contacts in the last step.
-    pub last: StepEnergies,
+    /// The part of the last step that belongs to the half step from now.
+    pub later: LaterEnergies,
     /// Work of walls up to the end of the last step.
     pub walls: f64,
-    /// Work of walls in the last step.
-    pub last_walls: f64,
+    /// Work of walls in the half step from now.
+    pub walls_later: f64,
     /// See [`Ledger::integration`]: what bodies brought in, less what they took away.
     pub integration: f64,
     /// Kinetic and elastic energy brought in.
@@ -100,9 +100,9 @@ impl<const D: usize> Default for Account<D> {
     fn default() -> Self {
         Self {
             losses: Losses::default(),
-            last: StepEnergies::default(),
+            later: LaterEnergies::default(),
             walls: 0.0,
-            last_walls: 0.0,
+            walls_later: 0.0,
             integration: 0.0,
             inserted: 0.0,
             removed: 0.0,
@@ -112,17 +112,16 @@ impl<const D: usize> Default for Account<D> {
 }
 
 impl<const D: usize> Account<D> {
-    /// Adds a step.
-    pub(super) fn add(&mut self, energies: StepEnergies, walls: f64) {
-        self.losses += energies;
+    /// Adds a step, of whose time this share is still to come.
+    pub(super) fn add(&mut self, energies: StepEnergies, walls: f64, later: f64) {
+        self.losses += energies.lost;
         self.walls += walls;
-        (self.last, self.last_walls) = (energies, walls);
+        (self.later, self.walls_later) = (energies.later, later * walls);
     }
 
     /// All sums, one after the other: the first six are those of version 1.
-    pub(super) fn sums(&self) -> [f64; 15] {
-        let Self { losses, last, walls, last_walls, integration, inserted, removed, moment: _ } = self;
-        let StepEnergies { damping, friction, rolling, stored, stiffening, adhesion } = *last;
+    pub(super) fn sums(&self) -> [f64; 13] {
+        let Self { losses, later, walls, walls_later, integration, inserted, removed, moment: _ } = self;
         [
             losses.damping,
             losses.friction,
@@ -131,14 +130,12 @@ impl<const D: usize> Account<D> {
             *inserted,
             *removed,
             losses.adhesion,
-            *last_walls,
+            *walls_later,
             *integration,
-            damping,
-            friction,
-            rolling,
-            stored,
-            stiffening,
-            adhesion,
+            later.damping,
+            later.friction,
+            later.rolling,
+            later.stored,
         ]
     }
 }
@@ -154,7 +151,7 @@ impl<const D: usize> Section for Account<D> {
 
     /// Version 1 has the first sums alone, before the moment.
     fn read(values: &mut Rest<'_>, version: u32) -> Result<Self, Damage> {
-        let mut sums = [0.0; 15];
+        let mut sums = [0.0; 13];
         if version == 1 {
             sums[..6].copy_from_slice(&values.finite_vector::<6>()?);
         }
@@ -162,19 +159,12 @@ impl<const D: usize> Section for Account<D> {
         if version > 1 {
             sums = values.finite_vector()?;
         }
-        let [damping, friction, rolling, walls, inserted, removed, adhesion, last_walls, integration, ..] =
+        let [damping, friction, rolling, walls, inserted, removed, adhesion, walls_later, integration, ..] =
             sums;
-        let [.., a, b, c, stored, stiffening, d] = sums;
-        Ok(Self {
-            losses: Losses { damping, friction, rolling, adhesion },
-            last: StepEnergies { damping: a, friction: b, rolling: c, stored, stiffening, adhesion: d },
-            walls,
-            last_walls,
-            integration,
-            inserted,
-            removed,
-            moment,
-        })
+        let losses = Losses { damping, friction, rolling, adhesion };
+        let [.., damping, friction, rolling, stored] = sums;
+        let later = LaterEnergies { damping, friction, rolling, stored };
+        Ok(Self { losses, later, walls, walls_later, integration, inserted, removed, moment })
     }
 }
 

@@ -61,7 +61,7 @@ pub mod wall;
 
 pub use body::{Bodies, BodyError, Load, NewBody, Seen, Shape, ShapeIndex, Shapes, Turning};
 pub use clock::TimeSpent;
-pub use contact::{ContactRecord, Losses, Partner, Remembered, StepEnergies};
+pub use contact::{ContactRecord, LaterEnergies, Losses, Partner, Remembered};
 pub use departure::{Departed, Outflown};
 pub use domain::{BoxImage, Domain, Outside};
 pub use energy::{Account, Ledger};

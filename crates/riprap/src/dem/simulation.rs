@@ -199,21 +199,21 @@ impl<const D: usize> Simulation<D> {
         } else {
             0.0
         };
-        // The last step lasts from half a step ago to half a step from now.
-        let Account { losses, last, last_walls, .. } = &self.account;
+        // The last step lasts until half a step from now.
+        let Account { losses, later, walls_later, .. } = &self.account;
         Ledger {
             translation,
             rotation,
-            elastic: if started { last.stored_now(self.elastic()) } else { 0.0 },
+            elastic: if started { self.elastic() - later.stored } else { 0.0 },
             gravity: -dot(gravity, fallen),
             integration,
-            damping: losses.damping - 0.5 * last.damping,
-            friction: losses.friction - 0.5 * last.friction,
-            rolling: losses.rolling - 0.5 * last.rolling,
+            damping: losses.damping - later.damping,
+            friction: losses.friction - later.friction,
+            rolling: losses.rolling - later.rolling,
             adhesion: losses.adhesion,
             removed: self.account.removed,
             inserted: self.account.inserted,
-            walls: self.account.walls - 0.5 * last_walls,
+            walls: self.account.walls - walls_later,
             rounding: ROUNDING * self.bodies.lever_of(gravity),
         }
     }

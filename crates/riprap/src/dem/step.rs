@@ -15,6 +15,7 @@ use super::body::order::along_curve;
 use super::body::{Bodies, Load};
 use super::clock::Moment;
 use super::conditions::Conditions;
+use super::contact::Span;
 use super::exchange::{Alone, Exchange};
 use super::failure::Failure;
 use super::motion;
@@ -73,8 +74,9 @@ impl<const D: usize> Simulation<D> {
             self.depart()?;
         }
         self.update_lists(moved)?;
-        let (pairs, walls) = self.add_forces(self.settings.time_step, record);
-        self.account_for(&pairs, &walls)
+        let span = Span::of_step(self.settings.time_step);
+        let (pairs, walls) = self.add_forces(span, record);
+        self.account_for(&pairs, &walls, span)
     }
 
     /// Works out the forces on the first bodies, from which their velocities half a step ago follow.
@@ -84,8 +86,9 @@ impl<const D: usize> Simulation<D> {
         self.bodies.load.fill(Load::NONE);
         self.sort(exchange)?;
         self.update_lists(0.0)?;
-        let (pairs, walls) = self.add_forces(0.0, true);
-        self.account_for(&pairs, &walls)?;
+        let span = Span::of_start(self.settings.time_step);
+        let (pairs, walls) = self.add_forces(span, true);
+        self.account_for(&pairs, &walls, span)?;
         let half = 0.5 * self.settings.time_step;
         for row in 0..self.bodies.len() {
             let (mass, inertia) =
@@ -96,7 +99,7 @@ impl<const D: usize> Simulation<D> {
             let spin = self.bodies.midstep_spin.get(row);
             self.bodies.midstep_spin.set(row, add_scaled(spin, -half * inertia, torque));
         }
-        self.account.inserted += self.elastic();
+        self.account.inserted += self.elastic() - self.account.later.stored;
         self.account.integration =
             self.bodies.integration(self.settings.gravity, self.settings.time_step, &self.shapes);
         self.elapsed.started = true;
@@ -210,12 +213,12 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Adds the forces of all contacts to the bodies.
-    fn add_forces(&mut self, step: f64, record: bool) -> (PairSums, WallSums) {
+    fn add_forces(&mut self, span: Span<f64>, record: bool) -> (PairSums, WallSums) {
         let clock = Moment::now();
         let passes = self.passes();
         self.records.clear();
         let (bodies, shapes) = (&mut self.bodies, &self.shapes);
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted).over(step, record);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted).over(span, record);
         let pairs = self.pairs.apply(bodies, shapes, passes, &conditions, parallel(), &mut self.records);
         let end = Moment::now();
         let all = end.since(clock);
@@ -230,10 +233,10 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Adds up what was lost; refuses overlaps beyond the limit.
-    fn account_for(&mut self, pairs: &PairSums, walls: &WallSums) -> Result<(), Failure> {
+    fn account_for(&mut self, pairs: &PairSums, walls: &WallSums, span: Span<f64>) -> Result<(), Failure> {
         let mut energies = pairs.energies;
         energies += walls.energies;
-        self.account.add(energies, walls.work);
+        self.account.add(energies, walls.work, span.later);
         if let Some(pair) = pairs.crushed {
             return Err(self.crushed(pair));
         }

@@ -2,6 +2,7 @@
 
 mod gases;
 mod impacts;
+mod ledger;
 mod records;
 mod refused;
 mod rolling;

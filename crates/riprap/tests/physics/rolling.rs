@@ -1,6 +1,8 @@
 //! Rolling, sliding and sticking.
 
-use riprap::dem::{LawKind, Material, Settings};
+use riprap::Random;
+use riprap::dem::wall::{Surface, Wall};
+use riprap::dem::{LawKind, Material, Settings, Simulation};
 
 use crate::{G, ball, floor, material, resting, simulation};
 
@@ -143,4 +145,143 @@ fn stiff_tangential_springs_count_for_the_stable_step() {
     assert!((soft.limit / stiff.limit / 350f64.sqrt() - 1.0).abs() < 1e-12);
     assert_eq!(soft.collision, stiff.collision);
     assert!(soft.step() == 0.02 * soft.collision && stiff.step() < 0.26 * stiff.limit);
+}
+
+/// The floor under a ball is tilted by a tenth, and the ball rolls on it from rest for half a second: its speed.
+fn rolled_down<const D: usize>(law: LawKind, rolling_friction: f64, share: f64) -> f64 {
+    // A disk as heavy as the ball.
+    let density = if D == 2 { 100.0 / 3.0 } else { 2500.0 };
+    let stone = Material { density, friction: 0.5, rolling_friction, ..material("stone") };
+    let slope = 0.1f64.atan();
+    let mut gravity = [0.0; D];
+    (gravity[0], gravity[D - 1]) = (G * slope.sin(), -G * slope.cos());
+    let mut normal = [0.0; D];
+    normal[D - 1] = 1.0;
+    let make = |step| resting::<D>(law, &stone, gravity, floor(normal, 0), step);
+    let step = share * make(1e-9).stiffest().unwrap().collision;
+    let mut simulation = make(step);
+    simulation.advance_by((0.5 / step).round() as u64).unwrap();
+    simulation.velocities().next().unwrap()[0]
+}
+
+#[test]
+fn a_ball_stands_on_a_slope_within_its_rolling_friction_and_rolls_beyond() {
+    for law in [LawKind::Linear, LawKind::Hertz] {
+        for share in [0.005, 0.02, 0.04] {
+            let speeds = [rolled_down::<2>(law, 0.2, share), rolled_down::<3>(law, 0.2, share)];
+            assert!(speeds.iter().all(|speed| speed.abs() < 1e-9), "{law:?} {share}: {speeds:?}");
+            // The torque against rolling is `mu N R`, and a ball and a disk roll with 7/5 and 3/2 of their mass.
+            let pull = 0.5 * G * (0.1 - 0.05) * 0.1f64.atan().cos();
+            let found = [rolled_down::<2>(law, 0.05, share) * 1.5, rolled_down::<3>(law, 0.05, share) * 1.4];
+            assert!(
+                found.iter().all(|found| (found / pull - 1.0).abs() < 5e-3),
+                "{law:?} {share}: {found:?} {pull}"
+            );
+        }
+    }
+}
+
+/// Twisting friction slows a spin about the normal at a constant rate, then holds it.
+#[test]
+fn twisting_friction_stops_a_spinning_top() {
+    let stone = Material { friction: 0.3, twisting_friction: 0.02, ..material("stone") };
+    for law in [LawKind::Linear, LawKind::Hertz] {
+        let mut simulation = resting(law, &stone, [0.0, 0.0, -G], floor::<3>([0.0, 0.0, 1.0], 0), 1e-5);
+        let mut state = simulation.state();
+        state.bodies.midstep_spin.set(0, [0.0, 0.0, 20.0]);
+        state.bodies.seen[0].spin = [0.0, 0.0, 20.0];
+        state.account.inserted = 0.2 * 1e-4 * 400.0 / state.bodies.seen[0].inverse_mass;
+        simulation.restore(state).unwrap();
+        simulation.advance_by(20_000).unwrap();
+        let expected = 20.0 - 2.5 * 0.02 * G * 0.2 / 0.01;
+        let found = simulation.bodies().midstep_spin.get(0)[2];
+        assert!((found / expected - 1.0).abs() < 2e-3, "{law:?} {found} {expected}");
+        assert!(simulation.ledger().error() < 1e-3, "{:?}", simulation.ledger());
+        simulation.advance_by(40_000).unwrap();
+        assert!(simulation.bodies().midstep_spin.get(0)[2].abs() < 1e-9);
+        assert!(simulation.ledger().error() < 1e-3, "{:?}", simulation.ledger());
+    }
+}
+
+/// Grains that have fallen into a box and come to rest.
+fn bed<const D: usize>(count: usize, rolling_friction: f64, share: f64) -> Simulation<D> {
+    let stone = Material {
+        k_n: Some(if D == 2 { 1e6 } else { 1e5 }),
+        friction: 0.5,
+        restitution: 0.5,
+        rolling_friction,
+        twisting_friction: rolling_friction,
+        ..material("stone")
+    };
+    let (radius, across) = (0.01, if D == 2 { 20 } else { 5 });
+    let mut gravity = [0.0; D];
+    gravity[D - 1] = -G;
+    let (min, mut max) = ([0.0; D], [2.2 * radius * f64::from(across); D]);
+    max[D - 1] = 1e3;
+    let make = |time_step| {
+        let settings = Settings { time_step, gravity, ..Settings::default() };
+        let container = Wall::new("box", Surface::Box { min, max });
+        let mut simulation: Simulation<D> =
+            simulation(LawKind::Linear, settings, std::slice::from_ref(&stone), vec![container]);
+        let mut random = Random::new(4);
+        let bodies: Vec<_> = (0..count as i32)
+            .map(|index| {
+                let place = [
+                    index % across,
+                    index / across % if D == 2 { 1000 } else { across },
+                    index / across / across,
+                ];
+                let position = std::array::from_fn(|k| {
+                    1.1 * radius + 2.2 * radius * f64::from(place[k]) + random.uniform(-0.05, 0.05) * radius
+                });
+                ball(position, [0.0; D], radius)
+            })
+            .collect();
+        simulation.insert(&bodies).unwrap();
+        simulation
+    };
+    let step = share * make(1e-9).stiffest().unwrap().collision;
+    let mut simulation = make(step);
+    simulation.advance_by((if D == 2 { 3.0 } else { 1.2 } / step) as u64).unwrap();
+    simulation
+}
+
+/// At rest no spin turns to and fro, nothing is lost, and nothing moves.
+fn assert_at_rest<const D: usize>(count: usize, rolling_friction: f64, share: f64) {
+    let mut simulation = bed::<D>(count, rolling_friction, share);
+    let case = format!("{D} dimensions, rolling friction {rolling_friction}, step {share}");
+    let before = simulation.ledger();
+    let places = simulation.bodies().position.clone();
+    let mut spins: Vec<f64> = simulation.spins().map(|spin| spin[2]).collect();
+    let mut turned = vec![0; count];
+    for _ in 0..100 {
+        simulation.advance().unwrap();
+        for (row, spin) in simulation.spins().enumerate() {
+            // Rounding turns to and fro as it likes.
+            turned[row] += usize::from(spin[2] * spins[row] < 0.0 && (spin[2] - spins[row]).abs() > 1e-9);
+            spins[row] = spin[2];
+        }
+    }
+    assert!(turned.iter().all(|turned| *turned < 50), "{case}: {turned:?}");
+    simulation.advance_by((0.5 / simulation.settings().time_step) as u64).unwrap();
+    let after = simulation.ledger();
+    let energy = before.terms().iter().fold(0.0f64, |largest, (_, value)| largest.max(value.abs()));
+    let lost = (after.rolling + after.friction + after.damping)
+        - (before.rolling + before.friction + before.damping);
+    assert!(lost.abs() < 1e-6 * energy, "{case}: lost {lost} of {energy}");
+    assert!(after.error() < 1e-3, "{case}: {after:?}");
+    let moved = places.iter().zip(&simulation.bodies().position);
+    let far = moved
+        .map(|(from, to)| (0..D).map(|k| (from[k] - to[k]).abs()).fold(0.0, f64::max))
+        .fold(0.0, f64::max);
+    assert!(far < 1e-3 * 0.01, "{case}: moved by {far}");
+}
+
+#[test]
+fn grains_at_rest_stay_at_rest() {
+    for rolling_friction in [0.01, 0.05, 0.4] {
+        assert_at_rest::<2>(200, rolling_friction, 0.02);
+        assert_at_rest::<3>(125, rolling_friction, 0.02);
+    }
+    assert_at_rest::<3>(125, 0.05, 0.04);
 }

@@ -34,6 +34,55 @@ pub(crate) struct Touch<T, const D: usize> {
     pub reduced_radius: T,
 }
 
+/// How long a force acts: from some time before the moment it is worked out for until some time after, half a step each.
+///
+/// At the start of a simulation there is no time before.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Span<T> {
+    pub(crate) before: T,
+    pub(crate) after: T,
+    /// The share of the time after in the whole.
+    pub(crate) later: T,
+}
+
+impl<T: Real> Span<T> {
+    /// The whole time.
+    #[inline(always)]
+    pub(crate) fn whole(&self) -> T {
+        self.before + self.after
+    }
+
+    /// Time since the moment before.
+    #[inline(always)]
+    pub(crate) fn since_last(&self) -> T {
+        self.before + self.before
+    }
+
+    /// Time to the next moment.
+    #[inline(always)]
+    pub(crate) fn to_next(&self) -> T {
+        self.after + self.after
+    }
+}
+
+impl Span<f64> {
+    /// That of a step of this length.
+    pub(crate) fn of_step(step: f64) -> Self {
+        Self { before: 0.5 * step, after: 0.5 * step, later: 0.5 }
+    }
+
+    /// That of the first half of the first step of this length.
+    pub(crate) fn of_start(step: f64) -> Self {
+        Self { before: 0.0, after: 0.5 * step, later: 1.0 }
+    }
+
+    /// The same for all of several numbers.
+    #[inline(always)]
+    pub(crate) fn all<T: Real>(&self) -> Span<T> {
+        Span { before: T::all(self.before), after: T::all(self.after), later: T::all(self.later) }
+    }
+}
+
 /// What a contact does. The first body feels `-push normal - pull` at the contact point and `-couple`, the second the opposite.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Response<T, M, const D: usize> {
@@ -62,89 +111,102 @@ impl<T, M, const D: usize> Response<T, M, D> {
 
 /// Energy that contacts have turned into heat.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Losses {
+pub struct Losses<T = f64> {
     /// By dashpots.
-    pub damping: f64,
-    /// By sliding.
-    pub friction: f64,
-    /// By rolling and twisting.
-    pub rolling: f64,
-    /// Where surfaces leapt together, to be paid back when they part.
-    pub adhesion: f64,
-}
-
-/// What became of the work of contacts in one step, which lasts from half a step before its time to half a step after.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct StepEnergies<T = f64> {
-    /// Lost in dashpots over the step.
     pub damping: T,
-    /// Lost by sliding over the step.
+    /// By sliding, and by springs whose stiffness has changed.
     pub friction: T,
-    /// Lost by rolling and twisting over the step.
+    /// By rolling and twisting.
     pub rolling: T,
-    /// Put into springs over the step.
-    pub stored: T,
-    /// Lost by springs whose stiffness has changed, before the time of the step. Counts as friction.
-    pub stiffening: T,
-    /// Lost by surfaces that leapt together, before the time of the step.
+    /// Where surfaces leapt together, to be paid back when they part.
     pub adhesion: T,
 }
 
-impl<T: Copy> StepEnergies<T> {
-    /// Nothing.
-    #[inline(always)]
-    pub(crate) fn none() -> Self
-    where
-        T: Real,
-    {
-        let zero = T::all(0.0);
-        Self { damping: zero, friction: zero, rolling: zero, stored: zero, stiffening: zero, adhesion: zero }
-    }
-
-    /// Those of each lane.
-    #[inline(always)]
-    pub(crate) fn lanes(&self) -> [StepEnergies; WIDTH]
-    where
-        T: Vector,
-    {
-        let Self { damping, friction, rolling, stored, stiffening, adhesion } = *self;
-        let all = [damping, friction, rolling, stored, stiffening, adhesion].map(Vector::lanes);
-        each(|lane| StepEnergies {
-            damping: all[0][lane],
-            friction: all[1][lane],
-            rolling: all[2][lane],
-            stored: all[3][lane],
-            stiffening: all[4][lane],
-            adhesion: all[5][lane],
-        })
-    }
-}
-
-impl StepEnergies {
-    /// The energy stored in contacts now, if it is this at the end of the step.
-    pub(crate) fn stored_now(&self, stored: f64) -> f64 {
-        stored - 0.5 * self.stored
-    }
-}
-
-impl std::ops::AddAssign for StepEnergies {
+impl std::ops::AddAssign for Losses {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         self.damping += other.damping;
         self.friction += other.friction;
         self.rolling += other.rolling;
-        self.stored += other.stored;
-        self.stiffening += other.stiffening;
         self.adhesion += other.adhesion;
     }
 }
 
-impl std::ops::AddAssign<StepEnergies> for Losses {
-    fn add_assign(&mut self, step: StepEnergies) {
-        self.damping += step.damping;
-        self.friction += step.friction + step.stiffening;
-        self.rolling += step.rolling;
-        self.adhesion += step.adhesion;
+/// The part of a step's energies that belongs to the half step after its time: forces act from half a step before to half a step after.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LaterEnergies<T = f64> {
+    /// Lost in dashpots.
+    pub damping: T,
+    /// Lost by sliding.
+    pub friction: T,
+    /// Lost by rolling and twisting.
+    pub rolling: T,
+    /// Put into springs.
+    pub stored: T,
+}
+
+impl std::ops::AddAssign for LaterEnergies {
+    fn add_assign(&mut self, other: Self) {
+        self.damping += other.damping;
+        self.friction += other.friction;
+        self.rolling += other.rolling;
+        self.stored += other.stored;
+    }
+}
+
+/// What became of the work of contacts in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct StepEnergies<T = f64> {
+    /// Lost over the whole step.
+    pub(crate) lost: Losses<T>,
+    /// The part of the half step after its time; of steps that are recorded.
+    pub(crate) later: LaterEnergies<T>,
+}
+
+impl<T: Real> StepEnergies<T> {
+    /// Nothing.
+    #[inline(always)]
+    pub(crate) fn none() -> Self {
+        let zero = T::all(0.0);
+        Self {
+            lost: Losses { damping: zero, friction: zero, rolling: zero, adhesion: zero },
+            later: LaterEnergies { damping: zero, friction: zero, rolling: zero, stored: zero },
+        }
+    }
+}
+
+impl<V: Vector> StepEnergies<V> {
+    /// What was lost in each lane.
+    #[inline(always)]
+    pub(crate) fn lost_by_lane(&self) -> [Losses; WIDTH] {
+        let Losses { damping, friction, rolling, adhesion } = self.lost;
+        let all = [damping, friction, rolling, adhesion].map(Vector::lanes);
+        each(|lane| Losses {
+            damping: all[0][lane],
+            friction: all[1][lane],
+            rolling: all[2][lane],
+            adhesion: all[3][lane],
+        })
+    }
+
+    /// The later part in each lane.
+    #[inline(always)]
+    pub(crate) fn later_by_lane(&self) -> [LaterEnergies; WIDTH] {
+        let LaterEnergies { damping, friction, rolling, stored } = self.later;
+        let all = [damping, friction, rolling, stored].map(Vector::lanes);
+        each(|lane| LaterEnergies {
+            damping: all[0][lane],
+            friction: all[1][lane],
+            rolling: all[2][lane],
+            stored: all[3][lane],
+        })
+    }
+}
+
+impl std::ops::AddAssign for StepEnergies {
+    fn add_assign(&mut self, other: Self) {
+        self.lost += other.lost;
+        self.later += other.later;
     }
 }
 

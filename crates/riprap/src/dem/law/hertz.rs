@@ -7,9 +7,9 @@
 //! 1996), so a growing overlap keeps the tangential force and a shrinking one keeps the spring; what the spring loses
 //! either way counts as friction. The contact remembers `a` for that.
 
-use super::normal::{Dashpot, Normal, Pressed, met_now};
+use super::normal::{Dashpot, Normal, Pressed, met_now, stays_on};
 use super::slider::NOTHING;
-use crate::dem::contact::Touch;
+use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
 use crate::number::Real;
 
@@ -64,7 +64,7 @@ impl<T: Real> ElasticSpheres<T> {
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         last: T,
-        step: T,
+        span: Span<T>,
     ) -> Self {
         let stretch = (touch.reduced_radius * touch.overlap.max(T::all(0.0))).sqrt();
         let root = stretch.over(touch.inverse_mass).sqrt();
@@ -74,15 +74,15 @@ impl<T: Real> ElasticSpheres<T> {
             stretch,
             root,
             ratio: last.above(T::all(0.0), last.over(stretch.max(T::all(NOTHING))), T::all(1.0)),
-            met: met_now(touch, step),
+            met: met_now(touch, span),
         }
     }
 
-    /// What the two forces were a step ago if they come to `push` now, for two bodies alone.
+    /// What the two forces were a step ago if only a force of `push` has slowed the bodies down since.
     #[inline(always)]
-    pub(super) fn before<const D: usize>(&self, touch: &Touch<T, D>, push: T, step: T) -> T {
+    pub(super) fn before<const D: usize>(&self, touch: &Touch<T, D>, push: T, span: Span<T>) -> T {
         let Self { elastic, ratio, damping, met, .. } = *self;
-        let approach = touch.approach + step * touch.inverse_mass * push;
+        let approach = touch.approach + span.since_last() * touch.inverse_mass * push;
         // The damping grows as the root of the stretch; where that is near one, it is near this.
         let root = T::all(0.5) * (T::all(1.0) + ratio);
         let before = elastic * ratio * ratio * ratio + damping * root * approach;
@@ -111,22 +111,27 @@ impl Normal for Hertz {
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         [last]: [T; 1],
-        step: T,
+        span: Span<T>,
     ) -> Pressed<T, [T; 1]> {
         let (zero, one) = (T::all(0.0), T::all(1.0));
-        let spheres = ElasticSpheres::new(coefficients, touch, last, step);
-        let ElasticSpheres { elastic, damping, stretch, root, ratio, met } = spheres;
+        let spheres = ElasticSpheres::new(coefficients, touch, last, span);
+        let ElasticSpheres { elastic, damping, stretch, root, ratio, .. } = spheres;
         let push = (elastic + damping * touch.approach).max(zero);
-        let before = spheres.before(touch, push, step).max(zero);
+        let earlier = |force: T| spheres.before(touch, force, span).max(zero);
+        let before = earlier(earlier(push));
+        let (damped, damped_later) = Dashpot { elastic, push, before }.loss(touch, span);
         Pressed {
             push,
             grip: push,
             stretch,
             root,
             ratio,
-            met,
+            // At rest it must be zero, so that it can only be told from what the speed was then: about the same.
+            grown: Dashpot { elastic, push, before: spheres.before(touch, zero, span) }.grown(),
+            stays: stays_on(touch, touch.overlap, span),
             holds: one,
-            damped: Dashpot { elastic, push, before }.loss(touch, step),
+            damped,
+            damped_later,
             snapped: zero,
             memory: [stretch],
         }

@@ -1,10 +1,10 @@
 //! The linear spring-dashpot of Cundall and Strack (1979).
 //!
 //! `F = k_n d + c v`, never pulling: the duration of a collision does not depend on its speed. The cheapest law, and the right one
-//! where the stiffness only has to be high enough for overlaps to stay small.
+//! where the stiffness only has to be high enough for overlaps to stay small. The contact remembers its force, for the ledger.
 
-use super::normal::{Dashpot, Normal, Pressed, met_now};
-use crate::dem::contact::Touch;
+use super::normal::{Dashpot, Normal, Pressed, stays_on};
+use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness, in_series};
 use crate::number::Real;
 
@@ -16,7 +16,7 @@ pub(crate) struct Linear;
 const TANGENTIAL_SHARE: f64 = 2.0 / 7.0;
 
 impl Normal for Linear {
-    type Memory = ();
+    type Memory = [f64; 1];
     const NEEDS_RADIUS: bool = false;
     const VARIES: bool = false;
 
@@ -46,37 +46,42 @@ impl Normal for Linear {
     fn press<T: Real, const D: usize>(
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
-        _memory: (),
-        step: T,
-    ) -> Pressed<T, ()> {
+        [before]: [T; 1],
+        span: Span<T>,
+    ) -> Pressed<T, [T; 1]> {
         let Touch { overlap, approach, inverse_mass, .. } = *touch;
         let (zero, one, half) = (T::all(0.0), T::all(1.0), T::all(0.5));
-        let (way, met) = (approach * step, met_now(touch, step));
-        // A force acts from half a step before its time to half a step after. A dashpot that was met within the last step
-        // has acted since then, for more or less than that.
+        let way = approach * span.since_last();
+        // A force acts for half a step before its moment and half a step after. A dashpot that was met within the last step has
+        // acted since then, for more or less than that.
         let acting = way.above(overlap, half + overlap.over(way), one);
         let root = acting.over(inverse_mass.sqrt());
         let (elastic, damping) = (coefficients.normal * overlap, coefficients.damping * root);
         let push = (elastic + damping * approach).max(zero);
-        let before = (elastic - coefficients.normal * way
-            + damping * (approach + step * inverse_mass * push))
-            .max(zero);
-        let before = met.above(half, zero, before);
+        let dashpot = Dashpot { elastic, push, before };
+        let (damped, damped_later) = dashpot.loss(touch, span);
         Pressed {
             push,
             grip: push,
             stretch: one,
             root,
             ratio: one,
-            met,
+            grown: dashpot.grown(),
+            stays: stays_on(touch, overlap, span),
             holds: one,
-            damped: Dashpot { elastic, push, before }.loss(touch, step),
+            damped,
+            damped_later,
             snapped: zero,
-            memory: (),
+            memory: [push],
         }
     }
 
-    fn stored(coefficients: &Coefficients, overlap: f64, _reduced_radius: f64, _memory: &()) -> (f64, f64) {
+    fn stored(
+        coefficients: &Coefficients,
+        overlap: f64,
+        _reduced_radius: f64,
+        _memory: &[f64; 1],
+    ) -> (f64, f64) {
         let overlap = overlap.max(0.0);
         (0.5 * coefficients.normal * overlap * overlap, 1.0)
     }

@@ -18,7 +18,7 @@ use linear::Linear;
 pub(crate) use memory::{Memory, refit};
 use sliding::{Sliding, Turning};
 
-use super::contact::{Kinds, Response, Touch};
+use super::contact::{Kinds, Response, Span, Touch};
 use super::material::{Coefficients, Given, Material, MaterialError};
 use super::passes::{By, Passes};
 use crate::dimension::of_dimension;
@@ -44,7 +44,7 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         memory: Of<Self::Memory, T>,
-        step: T,
+        span: Span<T>,
     ) -> Response<T, Of<Self::Memory, T>, D>;
 
     /// Energy stored in a contact.

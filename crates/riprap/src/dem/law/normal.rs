@@ -1,7 +1,8 @@
 //! The normal force of a contact: what a law says of it, and what friction needs to know.
 
 use super::memory::Memory;
-use crate::dem::contact::Touch;
+use super::slider::NOTHING;
+use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
 use crate::number::Real;
 
@@ -27,7 +28,7 @@ pub(crate) trait Normal: Copy + Send + Sync + 'static {
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         memory: <Self::Memory as Memory>::Of<T>,
-        step: T,
+        span: Span<T>,
     ) -> Pressed<T, <Self::Memory as Memory>::Of<T>>;
 
     /// Energy of the normal force, and the stretch.
@@ -60,22 +61,32 @@ pub(super) struct Pressed<T, M> {
     pub(super) root: T,
     /// The stretch of the step before over that of this one, where it varies.
     pub(super) ratio: T,
-    /// One if the surfaces met within the step, else zero.
-    pub(super) met: T,
+    /// The share by which the force has grown since the last moment: one if the surfaces have just met.
+    pub(super) grown: T,
+    /// Zero if the surfaces are about to part within a step, else one.
+    pub(super) stays: T,
     /// One if the contact goes on; else what it remembers is forgotten.
     pub(super) holds: T,
     /// Energy lost in the dashpot over the step.
     pub(super) damped: T,
+    /// The part of it after the time of the step.
+    pub(super) damped_later: T,
     /// Energy lost where the surfaces leapt together.
     pub(super) snapped: T,
     /// What it remembers from now on.
     pub(super) memory: M,
 }
 
-/// One if the surfaces met within the last step, else zero.
+/// One if the surfaces met since the last moment, else zero.
 #[inline(always)]
-pub(super) fn met_now<T: Real, const D: usize>(touch: &Touch<T, D>, step: T) -> T {
-    (touch.approach * step).above(touch.overlap, T::all(1.0), T::all(0.0))
+pub(super) fn met_now<T: Real, const D: usize>(touch: &Touch<T, D>, span: Span<T>) -> T {
+    (touch.approach * span.since_last()).above(touch.overlap, T::all(1.0), T::all(0.0))
+}
+
+/// Zero if the surfaces are about to part before the next moment, so far they are from it, else one.
+#[inline(always)]
+pub(super) fn stays_on<T: Real, const D: usize>(touch: &Touch<T, D>, distance: T, span: Span<T>) -> T {
+    (-(touch.approach * span.to_next())).above(distance, T::all(0.0), T::all(1.0))
 }
 
 /// A dashpot in parallel to a force.
@@ -89,13 +100,24 @@ pub(super) struct Dashpot<T> {
 }
 
 impl<T: Real> Dashpot<T> {
-    /// The energy it loses over a step.
-    ///
-    /// The speed of approach is foreseen as if the force had stayed what it was; half of what its change does in a step is the speed
-    /// at which it really acts.
+    /// The share by which the force has grown since the last moment.
     #[inline(always)]
-    pub(super) fn loss<const D: usize>(&self, touch: &Touch<T, D>, step: T) -> T {
-        let changed = T::all(0.5) * step * touch.inverse_mass * (self.push - self.before);
-        (self.push - self.elastic) * (touch.approach - changed) * step
+    pub(super) fn grown(&self) -> T {
+        let one = T::all(1.0);
+        (one - self.before.over(self.push.max(T::all(NOTHING)))).max(-one)
+    }
+
+    /// The energy it loses, and the part of it after the moment of the force.
+    ///
+    /// The speed of approach is foreseen as if the force had stayed what it was: what its change does is missing from it. Before that
+    /// moment the bodies were faster by what the force did since, and afterwards they are slower.
+    #[inline(always)]
+    pub(super) fn loss<const D: usize>(&self, touch: &Touch<T, D>, span: Span<T>) -> (T, T) {
+        let Span { before, after, .. } = span;
+        let speed = touch.approach - before * touch.inverse_mass * (self.push - self.before);
+        let slowing = touch.inverse_mass * self.push;
+        let damping = self.push - self.elastic;
+        let later = damping * after * (speed - after * slowing);
+        (damping * before * (speed + before * slowing) + later, later)
     }
 }

@@ -11,6 +11,7 @@
 //!
 //! The work `F v dt` of a step is what the spring stores more than before and what is lost: not to some order in the step, but exactly.
 
+use crate::dem::contact::Span;
 use crate::number::Real;
 use crate::vector::{add, add_scaled, components, dot, length, scale};
 
@@ -28,8 +29,10 @@ pub(super) struct Slider<T> {
     pub(super) limit: T,
     /// One over the mass, or the moment of inertia, that the force slows down.
     pub(super) inverse_mass: T,
-    /// One if the surfaces met within the step, so that the force was not there before; else zero.
-    pub(super) met: T,
+    /// The share by which the force has grown since the last moment: one if the surfaces have just met.
+    pub(super) grown: T,
+    /// Zero if the surfaces are about to part, so that what the spring stores is lost; else one.
+    pub(super) stays: T,
 }
 
 /// What the motion of a step did.
@@ -37,35 +40,42 @@ pub(super) struct Slider<T> {
 pub(super) struct Slid<T, const N: usize> {
     pub(super) force: [T; N],
     pub(super) spring: [T; N],
-    /// Energy that the spring stores more than before.
-    pub(super) stored: T,
     /// Energy lost in the dashpot of a contact that holds.
     pub(super) damped: T,
     /// Energy lost by one that slips.
     pub(super) rubbed: T,
+    /// The part of what is lost after the moment of the force: less than its share, because the force slows the motion down.
+    pub(super) lost_later: T,
+    /// The part of what the spring stores more than before after that moment.
+    pub(super) stored_later: T,
 }
 
 impl<T: Real> Slider<T> {
-    /// The force against a motion at this rate, foreseen without it, over a step.
+    /// The force against a motion at this rate, foreseen without it, over its time.
     #[inline(always)]
-    pub(super) fn resist<const N: usize>(&self, spring: [T; N], rate: [T; N], step: T) -> Slid<T, N> {
-        let Self { stiffness, damping, limit, inverse_mass, met } = *self;
+    pub(super) fn resist<const N: usize>(&self, spring: [T; N], rate: [T; N], span: Span<T>) -> Slid<T, N> {
+        let Self { stiffness, damping, limit, inverse_mass, grown, stays } = *self;
         let (zero, half) = (T::all(0.0), T::all(0.5));
-        let middle = add_scaled(spring, half * step, rate);
+        let Span { before, after, later } = span;
+        let middle = add_scaled(spring, before, rate);
         let trial = add(scale(middle, stiffness), scale(rate, damping));
         let size = length(trial);
         let share = size.above(limit, limit.over(size.max(T::all(NOTHING))), T::all(1.0));
         let force = scale(trial, share);
-        // A force that has just begun slows the motion down by half of what it does in a step.
-        let way = scale(add_scaled(rate, -(met * half * step * inverse_mass), force), step);
+        // What the force has grown by slows the motion down.
+        let rate = add_scaled(rate, -(grown * before * inverse_mass), force);
+        let uneven = (before * before - after * after) * inverse_mass;
+        let way = add_scaled(scale(rate, span.whole()), uneven, force);
         let (held, slipped) = (add(spring, way), scale(middle, share));
-        let next = components(|k| size.above(limit, slipped[k], held[k]));
+        let next = components(|k| stays * size.above(limit, slipped[k], held[k]));
         let stored = half * stiffness * (dot(next, next) - dot(spring, spring));
         let lost = dot(force, way) - stored;
+        let lost_later = later * lost - before * after * inverse_mass * dot(force, force);
         Slid {
             force,
             spring: next,
-            stored,
+            lost_later,
+            stored_later: later * stored,
             damped: size.above(limit, zero, lost),
             rubbed: size.above(limit, lost, zero),
         }
@@ -87,18 +97,19 @@ mod tests {
     use super::*;
 
     const SLIDER: Slider<f64> =
-        Slider { stiffness: 100.0, damping: 0.5, limit: 2.0, inverse_mass: 1.0, met: 0.0 };
+        Slider { stiffness: 100.0, damping: 0.5, limit: 2.0, inverse_mass: 1.0, grown: 0.0, stays: 1.0 };
 
     /// Drawn out at a constant rate a contact holds up to the limit, slips there, and takes what it stored back on the way back.
     #[test]
     fn holds_then_slips_and_every_joule_is_told() {
         let (step, mut spring, mut work, mut stored, mut lost) = (1e-3, [0.0], 0.0, 0.0, 0.0);
+        let span = Span::of_step(step);
         let mut forces = Vec::new();
         for count in 0..100 {
             let rate = if count < 60 { [1.0] } else { [-1.0] };
-            let slid = SLIDER.resist(spring, rate, step);
+            let slid = SLIDER.resist(spring, rate, span);
             work += slid.force[0] * rate[0] * step;
-            stored += slid.stored;
+            stored += 2.0 * slid.stored_later;
             lost += slid.damped + slid.rubbed;
             assert!(slid.damped >= 0.0 && slid.rubbed >= -1e-15, "{slid:?}");
             spring = slid.spring;
@@ -116,9 +127,15 @@ mod tests {
     #[test]
     fn a_soft_spring_stores_no_more_than_its_way() {
         let soft = Slider { stiffness: 1e-9, damping: 1.0, limit: 0.5, ..SLIDER };
-        let slid = soft.resist([0.0, 0.0], [3.0, 4.0], 1e-3);
+        let slid = soft.resist([0.0, 0.0], [3.0, 4.0], Span::of_step(1e-3));
         assert!((length(slid.force) - 0.5).abs() < 1e-15);
-        assert!(slid.stored <= 0.5e-9 * 25e-6 && slid.rubbed > 0.0);
+        assert!(slid.stored_later <= 0.25e-9 * 25e-6 && slid.rubbed > 0.0);
+    }
+
+    #[test]
+    fn what_is_stored_when_surfaces_part_is_lost() {
+        let slid = Slider { stays: 0.0, ..SLIDER }.resist([0.01], [0.0], Span::of_step(1e-3));
+        assert!((slid.damped - 0.5 * 100.0 * 1e-4).abs() < 1e-15 && slid.spring == [0.0]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::memory::TURNING;
 use super::normal::{Normal, Pressed};
 use super::slider::{Slider, turned_along};
 use super::{Law, Of};
-use crate::dem::contact::{Kinds, Response, StepEnergies, Touch};
+use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError};
 use crate::number::Real;
 use crate::vector::{add_scaled, components, dot, reject, scale};
@@ -56,31 +56,38 @@ fn slide<N: Normal, T: Real, const D: usize>(
     coefficients: &Coefficients<T>,
     touch: &Touch<T, D>,
     (spring, memory): Of<SlidingMemory<N, D>, T>,
-    step: T,
+    span: Span<T>,
 ) -> (Pressed<T, Of<N::Memory, T>>, Response<T, [T; D], D>) {
     let zero = T::all(0.0);
-    let pressed = N::press(coefficients, touch, memory, step);
-    let mut energies =
-        StepEnergies { damping: pressed.damped, adhesion: pressed.snapped, ..StepEnergies::none() };
+    let pressed = N::press(coefficients, touch, memory, span);
+    let mut energies = StepEnergies::none();
+    (energies.lost.damping, energies.later.damping) = (pressed.damped, pressed.damped_later);
+    energies.lost.adhesion = pressed.snapped;
     let (mut pull, mut next) = ([zero; D], spring);
     if kinds.friction {
         let stiffness = coefficients.tangential * pressed.stretch;
         let mut spring = turned_along(spring, touch.normal);
         if N::VARIES {
             let (kept, lost) = adapted(spring, pressed.ratio);
-            (spring, energies.stiffening) = (kept, stiffness * lost);
+            (spring, energies.lost.friction) = (kept, stiffness * lost);
         }
         let slider = Slider {
             stiffness,
             damping: coefficients.tangential_damping * pressed.root,
             limit: coefficients.friction * pressed.grip,
             inverse_mass: touch.inverse_mass * T::all(sliding_share(D)),
-            met: pressed.met,
+            grown: pressed.grown,
+            stays: pressed.stays,
         };
-        let slid = slider.resist(spring, touch.slip, step);
+        let slid = slider.resist(spring, touch.slip, span);
         (pull, next) = (slid.force, slid.spring);
-        energies.damping = energies.damping + slid.damped;
-        (energies.friction, energies.stored) = (slid.rubbed, slid.stored);
+        let (lost, later) = (&mut energies.lost, &mut energies.later);
+        (lost.damping, lost.friction) = (lost.damping + slid.damped, lost.friction + slid.rubbed);
+        // Either the one or the other is zero.
+        let slips = slid.rubbed.above(zero, T::all(1.0), zero);
+        later.friction = slips * slid.lost_later;
+        later.damping = later.damping + (slid.lost_later - later.friction);
+        later.stored = slid.stored_later;
     }
     let response = Response {
         push: pressed.push,
@@ -100,17 +107,19 @@ fn resist<N: Normal, T: Real, const K: usize>(
     mut spring: [T; K],
     rate: [T; K],
     ratio: T,
-    step: T,
+    span: Span<T>,
     energies: &mut StepEnergies<T>,
 ) -> ([T; K], [T; K]) {
     if N::VARIES {
         let (kept, lost) = adapted(spring, ratio);
         spring = kept;
-        energies.stiffening = energies.stiffening + slider.stiffness * lost;
+        energies.lost.friction = energies.lost.friction + slider.stiffness * lost;
     }
-    let slid = slider.resist(spring, rate, step);
-    energies.stored = energies.stored + slid.stored;
-    energies.rolling = energies.rolling + slid.damped + slid.rubbed;
+    let slid = slider.resist(spring, rate, span);
+    let (lost, later) = (&mut energies.lost, &mut energies.later);
+    lost.rolling = lost.rolling + slid.damped + slid.rubbed;
+    later.rolling = later.rolling + slid.lost_later;
+    later.stored = later.stored + slid.stored_later;
     (slid.force, slid.spring)
 }
 
@@ -130,9 +139,9 @@ impl<N: Normal, const D: usize> Law<D> for Sliding<N> {
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         memory: Of<Self::Memory, T>,
-        step: T,
+        span: Span<T>,
     ) -> Response<T, Of<Self::Memory, T>, D> {
-        let (pressed, response) = slide::<N, T, D>(kinds, coefficients, touch, memory, step);
+        let (pressed, response) = slide::<N, T, D>(kinds, coefficients, touch, memory, span);
         response.remembering(|spring| (spring, pressed.memory))
     }
 
@@ -176,17 +185,18 @@ impl<N: Normal, const D: usize> Law<D> for Turning<N> {
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         (memory, turns): Of<Self::Memory, T>,
-        step: T,
+        span: Span<T>,
     ) -> Response<T, Of<Self::Memory, T>, D> {
         let (zero, radius) = (T::all(0.0), touch.reduced_radius);
-        let (pressed, mut response) = slide::<N, T, D>(kinds, coefficients, touch, memory, step);
+        let (pressed, mut response) = slide::<N, T, D>(kinds, coefficients, touch, memory, span);
         let stiffness = coefficients.tangential * pressed.stretch * radius * radius;
         let inertia = T::all(1.0).over(touch.inverse_inertia);
         let damping = T::all(2.0 * TURNING_DAMPING) * (stiffness * inertia).sqrt();
         let inverse_mass = touch.inverse_inertia;
         let slider = |friction: T| {
             let limit = friction * pressed.grip * radius;
-            Slider { stiffness, damping, limit, inverse_mass, met: pressed.met }
+            let Pressed { grown, stays, .. } = pressed;
+            Slider { stiffness, damping, limit, inverse_mass, grown, stays }
         };
         let ratio = pressed.ratio;
         let [x, y, z, twist] = turns;
@@ -197,7 +207,7 @@ impl<N: Normal, const D: usize> Law<D> for Turning<N> {
                 [z],
                 [touch.turning[2]],
                 ratio,
-                step,
+                span,
                 energies,
             );
             response.couple = [zero, zero, couple];
@@ -207,10 +217,10 @@ impl<N: Normal, const D: usize> Law<D> for Turning<N> {
             let (spring, rate) = (turned_along([x, y, z], normal), reject(touch.turning, normal));
             let energies = &mut response.energies;
             let (couple, rolling) =
-                resist::<N, T, 3>(slider(coefficients.rolling), spring, rate, ratio, step, energies);
+                resist::<N, T, 3>(slider(coefficients.rolling), spring, rate, ratio, span, energies);
             let rate = [dot(touch.turning, normal)];
             let ([about], [twist]) =
-                resist::<N, T, 1>(slider(coefficients.twisting), [twist], rate, ratio, step, energies);
+                resist::<N, T, 1>(slider(coefficients.twisting), [twist], rate, ratio, span, energies);
             response.couple = add_scaled(couple, about, normal);
             (rolling, twist)
         };

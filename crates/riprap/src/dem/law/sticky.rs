@@ -4,7 +4,7 @@
 //! contact remembers whether it has touched and how often it was asked.
 
 use super::{Law, Of};
-use crate::dem::contact::{Kinds, Response, StepEnergies, Touch};
+use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
 use crate::number::Real;
 
@@ -30,7 +30,7 @@ impl<const D: usize> Law<D> for Sticky {
         _coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
         [touched, asked]: Of<[f64; 2], T>,
-        _step: T,
+        _span: Span<T>,
     ) -> Response<T, Of<[f64; 2], T>, D> {
         let (zero, one) = (T::all(0.0), T::all(1.0));
         let touched = touch.overlap.above(zero, one, touched);
@@ -103,7 +103,7 @@ mod tests {
                 materials: &materials,
                 kinds: Kinds::default(),
                 periods: Domain::default().periods(),
-                step: 1e-3,
+                span: Span::of_step(1e-3),
                 overlap_limit: 1.0,
                 reach,
                 vectors,

@@ -166,8 +166,8 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 let apart = conditions.periods.nearest::<PERIODIC, V>(apart);
                 let meeting = meet::<L, V, D>(apart, &a, &b, columns, conditions, &mut excess);
                 let Meeting { touch, arms, coefficients } = &meeting;
-                let step = V::all(conditions.step);
-                let response = L::respond::<V>(conditions.kinds, coefficients, touch, memory, step);
+                let span = conditions.span.all::<V>();
+                let response = L::respond::<V>(conditions.kinds, coefficients, touch, memory, span);
 
                 let Response { push, pull, couple, memory, energies: spent, holds } = response;
                 let force: [V; D] = sub(scale(touch.normal, -push), pull);
@@ -185,7 +185,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                 let torque_a: [_; 3] = components(|k| torque_a[k].lanes());
                 let torque_b: [_; 3] = components(|k| torque_b[k].lanes());
                 let memory = L::Memory::lanes(&memory);
-                let (spent, holds) = (spent.lanes(), holds.lanes());
+                let (lost, holds) = (spent.lost_by_lane(), holds.lanes());
                 let lanes = WIDTH.min(whole - position);
                 for lane in 0..WIDTH {
                     if lane >= lanes {
@@ -193,7 +193,7 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                     }
                     let (a, b) = (a[lane], b[lane]);
                     // One by one, so that the sum does not depend on how contacts were shared out to the lanes.
-                    energies += spent[lane];
+                    energies.lost += lost[lane];
                     L::Memory::write(&memory[lane], &mut numbers[places[lane]..]);
                     if L::REACHES {
                         touching[indices[lane]] = holds[lane] > 0.5;
@@ -212,14 +212,15 @@ impl<L: Law<D>, const PERIODIC: bool, const D: usize> Kernel for Forces<'_, L, P
                     }
                 }
                 if conditions.record {
-                    let push = push.lanes();
+                    let (push, later) = (push.lanes(), spent.later_by_lane());
                     for lane in (0..lanes).filter(|lane| !L::REACHES || holds[*lane] > 0.5) {
+                        energies.later += later[lane];
                         part.records.push(record::<L, PERIODIC, D>(
                             (a[lane], b[lane]),
                             columns,
                             conditions,
                             &memory[lane],
-                            &spent[lane],
+                            later[lane].stored,
                             push[lane],
                             components(|k| force[k][lane]),
                             [components(|k| torque_a[k][lane]), components(|k| torque_b[k][lane])],
@@ -253,7 +254,7 @@ fn record<L: Law<D>, const PERIODIC: bool, const D: usize>(
     columns: &View<'_, D>,
     conditions: &Conditions<'_, D>,
     memory: &Of<L::Memory, f64>,
-    spent: &StepEnergies,
+    stored_later: f64,
     push: f64,
     force: [f64; D],
     [torque_a, torque_b]: [[f64; 3]; 2],
@@ -274,7 +275,7 @@ fn record<L: Law<D>, const PERIODIC: bool, const D: usize>(
         force,
         torque_a,
         torque_b,
-        energy: spent.stored_now(L::stored(coefficients, overlap, ra * rb / (ra + rb), memory)),
+        energy: L::stored(coefficients, overlap, ra * rb / (ra + rb), memory) - stored_later,
     }
 }
 

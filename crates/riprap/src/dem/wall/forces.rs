@@ -155,7 +155,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
             let slot = found.candidate * slots.words + D;
             let numbers = &mut slots.numbers[slot..slot + L::Memory::WORDS];
             let memory = L::Memory::read(numbers);
-            let response = L::respond::<f64>(kinds, coefficients, &touch, memory, conditions.step);
+            let response = L::respond::<f64>(kinds, coefficients, &touch, memory, conditions.span);
             let Response { push, pull, couple, memory, energies, holds } = response;
             L::Memory::write(&memory, numbers);
             if L::REACHES && holds < 0.5 {
@@ -165,7 +165,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
             let force = sub(scale(normal, -push), pull);
             let torque_a = sub(scale(moment(normal, pull), -arm), couple);
             part.energies += energies;
-            part.work += (dot(force, surface) - dot(couple, placement.spin)) * conditions.step;
+            part.work += (dot(force, surface) - dot(couple, placement.spin)) * conditions.span.whole();
             load[body - first] += Load { force, torque: torque_a };
             if conditions.record {
                 part.records.push(ContactRecord {
@@ -180,7 +180,7 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
                     force,
                     torque_a,
                     torque_b: sub(couple, moment(sub(on_wall, middle), force)),
-                    energy: energies.stored_now(L::stored(coefficients, overlap, radius, &memory)),
+                    energy: L::stored(coefficients, overlap, radius, &memory) - energies.later.stored,
                 });
             }
         }
