@@ -3,6 +3,8 @@
 mod gases;
 mod impacts;
 mod ledger;
+#[path = "../common/long.rs"]
+mod long;
 mod records;
 mod refused;
 mod rolling;
