@@ -27,6 +27,8 @@ pub(crate) trait Real:
     fn all(value: f64) -> Self;
     /// The square root.
     fn sqrt(self) -> Self;
+    /// The cube root.
+    fn cbrt(self) -> Self;
     /// Quotient.
     fn over(self, divisor: Self) -> Self;
     /// The larger one.
@@ -46,6 +48,11 @@ impl Real for f64 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn cbrt(self) -> Self {
+        libm::cbrt(self)
     }
 
     #[inline(always)]

@@ -72,6 +72,13 @@ impl Real for Double {
         Self { high: value, low: 0.0 }
     }
 
+    fn cbrt(self) -> Self {
+        let root = Self::all(libm::cbrt(self.high));
+        // One step of Newton's method doubles the digits.
+        let slope = Self::all(3.0) * root * root;
+        if self.high == 0.0 { self } else { root - (root * root * root - self).over(slope) }
+    }
+
     fn sqrt(self) -> Self {
         if self.high <= 0.0 {
             return Self::all(0.0);

@@ -90,6 +90,11 @@ macro_rules! lane_by_lane {
             }
 
             #[inline(always)]
+            fn cbrt(self) -> Self {
+                Self($each(|lane| libm::cbrt(f64::from(self.0[lane])) as $number))
+            }
+
+            #[inline(always)]
             fn over(self, divisor: Self) -> Self {
                 self.both(divisor, |a, b| a / b)
             }

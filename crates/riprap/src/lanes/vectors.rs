@@ -235,6 +235,11 @@ mod avx2 {
                 }
 
                 #[inline(always)]
+                fn cbrt(self) -> Self {
+                    Self::load(&self.stored().cbrt())
+                }
+
+                #[inline(always)]
                 fn over(self, divisor: Self) -> Self {
                     // SAFETY: see `Register`.
                     Self(unsafe { $div(self.0, divisor.0) })

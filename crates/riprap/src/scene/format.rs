@@ -116,6 +116,10 @@ pub(super) struct MaterialValues {
     pub(super) friction: Option<f64>,
     pub(super) rolling_friction: Option<f64>,
     pub(super) twisting_friction: Option<f64>,
+    pub(super) adhesion: Option<f64>,
+    pub(super) surface_tension: Option<f64>,
+    pub(super) contact_angle: Option<f64>,
+    pub(super) bridge_volume: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -128,6 +132,7 @@ pub(super) struct MaterialPairValues {
     pub(super) friction: Option<f64>,
     pub(super) rolling_friction: Option<f64>,
     pub(super) twisting_friction: Option<f64>,
+    pub(super) adhesion: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -6,7 +6,7 @@ use super::reader::Reader;
 use crate::dem::insert::Insertion;
 use crate::dem::material::restitution::SMALLEST;
 use crate::dem::wall::Wall;
-use crate::dem::{Material, Materials, PairValues};
+use crate::dem::{LawKind, Material, Materials, PairValues};
 
 impl Reader<'_> {
     /// The materials and their pairs, under the scene's law.
@@ -51,6 +51,23 @@ impl Reader<'_> {
                 self.fail(&key(what), format!("{what} is {value}, expected a number from {low} to {high}"))
             }
         };
+        let optional = |what: &str, value: Option<f64>| match value {
+            Some(value) if value.is_finite() && value >= 0.0 => Ok(Some(value)),
+            Some(value) => {
+                self.fail(&key(what), format!("{what} is {value}, expected a finite number, zero or more"))
+            }
+            None => Ok(None),
+        };
+        for (what, given, laws) in [
+            ("adhesion", values.adhesion, &[LawKind::Jkr, LawKind::Dmt][..]),
+            ("surface_tension", values.surface_tension, &[LawKind::Bridge]),
+            ("contact_angle", values.contact_angle, &[LawKind::Bridge]),
+            ("bridge_volume", values.bridge_volume, &[LawKind::Bridge]),
+        ] {
+            if given.is_some() {
+                self.check_law(&key(what), what, laws)?;
+            }
+        }
         Ok(Material {
             name: name.to_string(),
             density: self.positive(&key("density"), values.density.unwrap_or(usual.density))?,
@@ -74,7 +91,21 @@ impl Reader<'_> {
                 0.0,
                 1e6,
             )?,
+            adhesion: optional("adhesion", values.adhesion)?,
+            surface_tension: optional("surface_tension", values.surface_tension)?,
+            contact_angle: within("contact_angle", values.contact_angle, 0.0, 0.0, 90.0)?.to_radians(),
+            bridge_volume: optional("bridge_volume", values.bridge_volume)?,
         })
+    }
+
+    /// Refuses a value that the scene's law does not use: it would silently do nothing.
+    fn check_law(&self, key: &str, what: &str, laws: &[LawKind]) -> Result<(), SceneError> {
+        if laws.contains(&self.file.law) {
+            return Ok(());
+        }
+        let names: Vec<String> = laws.iter().map(|law| format!("`law = \"{}\"`", law.name())).collect();
+        let law = self.file.law.name();
+        self.fail(key, format!("{what} is of no use to the law `{law}`, expected {}", names.join(" or ")))
     }
 
     /// Index of a material by its name.
@@ -123,6 +154,9 @@ impl Reader<'_> {
             ),
             value => Ok(value),
         };
+        if pair.adhesion.is_some() {
+            self.check_law(&format!("pairs[{index}].adhesion"), "adhesion", &[LawKind::Jkr, LawKind::Dmt])?;
+        }
         Ok(PairValues {
             k_n: check("k_n", pair.k_n, f64::MIN_POSITIVE, f64::MAX)?,
             k_t: check("k_t", pair.k_t, f64::MIN_POSITIVE, f64::MAX)?,
@@ -130,6 +164,7 @@ impl Reader<'_> {
             friction: check("friction", pair.friction, 0.0, 1e6)?,
             rolling_friction: check("rolling_friction", pair.rolling_friction, 0.0, 1e6)?,
             twisting_friction: check("twisting_friction", pair.twisting_friction, 0.0, 1e6)?,
+            adhesion: check("adhesion", pair.adhesion, 0.0, f64::MAX)?,
         })
     }
 }

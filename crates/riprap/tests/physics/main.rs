@@ -1,5 +1,6 @@
 //! Known solutions: impacts, sliding, rolling, conservation, cooling.
 
+mod adhesion;
 mod gases;
 mod impacts;
 mod ledger;
@@ -95,7 +96,7 @@ fn resting<const D: usize>(
     let modulus = stone.young.unwrap() / (2.0 * (1.0 - stone.poisson * stone.poisson));
     let depth = match law {
         LawKind::Linear => weight / stone.k_n.unwrap(),
-        LawKind::Hertz => (0.75 * weight / (modulus * radius.sqrt())).powf(2.0 / 3.0),
+        _ => (0.75 * weight / (modulus * radius.sqrt())).powf(2.0 / 3.0),
     };
     let mut position = [0.0; D];
     position[D - 1] = radius - depth;

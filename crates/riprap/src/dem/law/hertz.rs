@@ -7,7 +7,7 @@
 //! 1996), so a growing overlap keeps the tangential force and a shrinking one keeps the spring; what the spring loses
 //! either way counts as friction. The contact remembers `a` for that.
 
-use super::normal::{Dashpot, Normal, Pressed, met_now, stays_on};
+use super::normal::{Dashpot, Normal, Pressed, met_now, missing, stays_on};
 use super::slider::NOTHING;
 use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
@@ -18,7 +18,7 @@ use crate::number::Real;
 pub(crate) struct Hertz;
 
 /// Slope of the elastic force over stiffness and stretch.
-const SLOPE: f64 = 1.5;
+pub(super) const SLOPE: f64 = 1.5;
 /// Energy of the elastic force over that of its product with the overlap.
 const ENERGY: f64 = 0.4;
 
@@ -29,13 +29,7 @@ pub(super) fn elastic_spheres(
     given: &Given,
     law: &'static str,
 ) -> Result<Stiffness, MaterialError> {
-    let young = |material: &Material| {
-        material.young.ok_or_else(|| MaterialError::Missing {
-            material: material.name.clone(),
-            value: "young",
-            law,
-        })
-    };
+    let young = |material: &Material| material.young.ok_or_else(|| missing(material, "young", law));
     let (young_a, young_b) = (young(a)?, young(b)?);
     let compliance = |young: f64, poisson: f64| (1.0 - poisson * poisson) / young;
     let modulus = 1.0 / (compliance(young_a, a.poisson) + compliance(young_b, b.poisson));
@@ -90,6 +84,11 @@ impl<T: Real> ElasticSpheres<T> {
     }
 }
 
+/// Slope of the elastic force of spheres, over the stretch, and the stretch.
+pub(super) fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
+    (SLOPE * coefficients.normal, (reduced_radius * overlap).sqrt())
+}
+
 /// Energy of elastic spheres at an overlap of more than zero, and the stretch.
 pub(super) fn stored(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
     let overlap = overlap.max(0.0);
@@ -133,6 +132,7 @@ impl Normal for Hertz {
             damped,
             damped_later,
             snapped: zero,
+            stored_later: zero,
             memory: [stretch],
         }
     }
@@ -147,6 +147,6 @@ impl Normal for Hertz {
     }
 
     fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
-        (SLOPE * coefficients.normal, (reduced_radius * overlap).sqrt())
+        slope(coefficients, overlap, reduced_radius)
     }
 }

@@ -3,7 +3,7 @@
 //! `F = k_n d + c v`, never pulling: the duration of a collision does not depend on its speed. The cheapest law, and the right one
 //! where the stiffness only has to be high enough for overlaps to stay small. The contact remembers its force, for the ledger.
 
-use super::normal::{Dashpot, Normal, Pressed, stays_on};
+use super::normal::{Dashpot, Normal, Pressed, acting, missing, stays_on};
 use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness, in_series};
 use crate::number::Real;
@@ -21,13 +21,7 @@ impl Normal for Linear {
     const VARIES: bool = false;
 
     fn stiffness(a: &Material, b: &Material, given: &Given) -> Result<Stiffness, MaterialError> {
-        let k_n = |material: &Material| {
-            material.k_n.ok_or_else(|| MaterialError::Missing {
-                material: material.name.clone(),
-                value: "k_n",
-                law: "linear",
-            })
-        };
+        let k_n = |material: &Material| material.k_n.ok_or_else(|| missing(material, "k_n", "linear"));
         let normal = match given.values.k_n {
             Some(value) => value,
             None => in_series(k_n(a)?, k_n(b)?),
@@ -50,12 +44,9 @@ impl Normal for Linear {
         span: Span<T>,
     ) -> Pressed<T, [T; 1]> {
         let Touch { overlap, approach, inverse_mass, .. } = *touch;
-        let (zero, one, half) = (T::all(0.0), T::all(1.0), T::all(0.5));
-        let way = approach * span.since_last();
-        // A force acts for half a step before its moment and half a step after. A dashpot that was met within the last step has
-        // acted since then, for more or less than that.
-        let acting = way.above(overlap, half + overlap.over(way), one);
-        let root = acting.over(inverse_mass.sqrt());
+        let (zero, one) = (T::all(0.0), T::all(1.0));
+        // The dashpot begins with a jump; it never ends with one, because it never pulls.
+        let root = approach.above(zero, acting(approach, overlap, span), one).over(inverse_mass.sqrt());
         let (elastic, damping) = (coefficients.normal * overlap, coefficients.damping * root);
         let push = (elastic + damping * approach).max(zero);
         let dashpot = Dashpot { elastic, push, before };
@@ -72,6 +63,7 @@ impl Normal for Linear {
             damped,
             damped_later,
             snapped: zero,
+            stored_later: zero,
             memory: [push],
         }
     }

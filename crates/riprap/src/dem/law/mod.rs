@@ -4,7 +4,10 @@
 //! everything that a new one has to say. The loops over contacts are compiled once per law and chosen once per pass
 //! ([`super::passes`]), never per contact.
 
+mod bridge;
+mod dmt;
 mod hertz;
+mod jkr;
 mod linear;
 mod memory;
 mod normal;
@@ -13,7 +16,10 @@ mod sliding;
 #[cfg(test)]
 mod sticky;
 
+use bridge::Bridge;
+use dmt::Dmt;
 use hertz::Hertz;
+use jkr::Jkr;
 use linear::Linear;
 pub(crate) use memory::{Memory, refit};
 use sliding::{Sliding, Turning};
@@ -112,6 +118,12 @@ laws! {
     /// Hertz's normal and Mindlin's tangential stiffness.
     #[default]
     Hertz "hertz",
+    /// Elastic spheres that stick, after Johnson, Kendall and Roberts: soft ones with much adhesion.
+    Jkr "jkr",
+    /// Elastic spheres that stick, after Derjaguin, Muller and Toporov: hard ones with little adhesion.
+    Dmt "dmt",
+    /// Elastic spheres held by liquid bridges.
+    Bridge "bridge",
 }
 
 impl LawKind {

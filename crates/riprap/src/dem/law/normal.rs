@@ -73,6 +73,8 @@ pub(super) struct Pressed<T, M> {
     pub(super) damped_later: T,
     /// Energy lost where the surfaces leapt together.
     pub(super) snapped: T,
+    /// Energy that the overlap says is stored, and that is so only after the moment of the force.
+    pub(super) stored_later: T,
     /// What it remembers from now on.
     pub(super) memory: M,
 }
@@ -87,6 +89,30 @@ pub(super) fn met_now<T: Real, const D: usize>(touch: &Touch<T, D>, span: Span<T
 #[inline(always)]
 pub(super) fn stays_on<T: Real, const D: usize>(touch: &Touch<T, D>, distance: T, span: Span<T>) -> T {
     (-(touch.approach * span.to_next())).above(distance, T::all(0.0), T::all(1.0))
+}
+
+/// How long a force that begins or ends with a jump acts, over the time for which it is worked out, if it is so far from the jump.
+///
+/// A force acts for half a step before its moment and half a step after. One that was met within the last step has acted since then,
+/// for more or less than that; and one that is left before the next moment acts until then.
+#[inline(always)]
+pub(super) fn acting<T: Real>(approach: T, distance: T, span: Span<T>) -> T {
+    let (zero, half) = (T::all(0.0), T::all(0.5));
+    let way = (approach * span.since_last()).max(-(approach * span.to_next()));
+    way.above(distance, half + distance.max(zero).over(way.max(T::all(NOTHING))), T::all(1.0))
+}
+
+/// Energy of a pull that begins or ends with a jump and acts for so long: its work before the moment of the force is half of that over
+/// the whole time, and not what the overlap says.
+#[inline(always)]
+pub(super) fn jump_later<T: Real>(pull: T, acting: T, approach: T, span: Span<T>) -> T {
+    let way = approach.max(-approach) * span.before;
+    pull * way * (T::all(1.0) - acting)
+}
+
+/// The error for a material without a value that a law needs.
+pub(super) fn missing(material: &Material, value: &'static str, law: &'static str) -> MaterialError {
+    MaterialError::Missing { material: material.name.clone(), value, law }
 }
 
 /// A dashpot in parallel to a force.

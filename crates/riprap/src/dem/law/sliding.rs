@@ -62,7 +62,7 @@ fn slide<N: Normal, T: Real, const D: usize>(
     let pressed = N::press(coefficients, touch, memory, span);
     let mut energies = StepEnergies::none();
     (energies.lost.damping, energies.later.damping) = (pressed.damped, pressed.damped_later);
-    energies.lost.adhesion = pressed.snapped;
+    (energies.lost.adhesion, energies.later.stored) = (pressed.snapped, pressed.stored_later);
     let (mut pull, mut next) = ([zero; D], spring);
     if kinds.friction {
         let stiffness = coefficients.tangential * pressed.stretch;
@@ -87,7 +87,7 @@ fn slide<N: Normal, T: Real, const D: usize>(
         let slips = slid.rubbed.above(zero, T::all(1.0), zero);
         later.friction = slips * slid.lost_later;
         later.damping = later.damping + (slid.lost_later - later.friction);
-        later.stored = slid.stored_later;
+        later.stored = later.stored + slid.stored_later;
     }
     let response = Response {
         push: pressed.push,

@@ -23,6 +23,12 @@ pub struct Coefficients<T = f64> {
     pub twisting: T,
     /// The damping ratio of a collision.
     pub damping_ratio: T,
+    /// Work of adhesion; of a liquid bridge its force over the mean radius.
+    pub adhesion: T,
+    /// Volume of a liquid bridge times `2 / pi`.
+    pub bridge: T,
+    /// How far apart surfaces are when their liquid bridge breaks.
+    pub rupture: T,
 }
 
 /// What is known of a pair before the law is asked.
@@ -43,10 +49,16 @@ pub(crate) struct Stiffness {
     pub tangential: f64,
     /// Normal damping over the root of stretch and reduced mass.
     pub damping: f64,
+    /// See [`Coefficients::adhesion`].
+    pub adhesion: f64,
+    /// See [`Coefficients::bridge`].
+    pub bridge: f64,
+    /// See [`Coefficients::rupture`].
+    pub rupture: f64,
 }
 
-/// Restitution and friction of a pair are geometric means, where no value is given.
-fn mean(given: Option<f64>, a: f64, b: f64) -> f64 {
+/// Restitution, friction and adhesion of a pair are geometric means, where no value is given.
+pub(crate) fn mean(given: Option<f64>, a: f64, b: f64) -> f64 {
     given.unwrap_or((a * b).sqrt())
 }
 
@@ -70,7 +82,7 @@ impl Coefficients {
         given: &Given,
         stiffness: Stiffness,
     ) -> Result<Self, MaterialError> {
-        let Stiffness { normal, tangential, damping } = stiffness;
+        let Stiffness { normal, tangential, damping, adhesion, bridge, rupture } = stiffness;
         if !normal.is_finite() {
             return Err(MaterialError::BothRigid { a: a.name.clone(), b: b.name.clone() });
         }
@@ -86,6 +98,9 @@ impl Coefficients {
             rolling: mean(values.rolling_friction, a.rolling_friction, b.rolling_friction),
             twisting: mean(values.twisting_friction, a.twisting_friction, b.twisting_friction),
             damping_ratio,
+            adhesion,
+            bridge,
+            rupture,
         })
     }
 }
@@ -115,6 +130,9 @@ impl<T: Copy> Coefficients<T> {
             rolling: values(|c| c.rolling),
             twisting: values(|c| c.twisting),
             damping_ratio: values(|c| c.damping_ratio),
+            adhesion: values(|c| c.adhesion),
+            bridge: values(|c| c.bridge),
+            rupture: values(|c| c.rupture),
         }
     }
 }

@@ -5,7 +5,7 @@ mod error;
 pub mod restitution;
 
 pub use coefficients::Coefficients;
-pub(crate) use coefficients::{Given, Stiffness, in_series};
+pub(crate) use coefficients::{Given, Stiffness, in_series, mean};
 pub use error::MaterialError;
 
 use super::contact::Kinds;
@@ -38,6 +38,14 @@ pub struct Material {
     pub rolling_friction: f64,
     /// Largest torque against twisting about the normal over normal force and reduced radius; nothing twists in the plane.
     pub twisting_friction: f64,
+    /// Work of adhesion, energy per area, for the laws `jkr` and `dmt`.
+    pub adhesion: Option<f64>,
+    /// Surface tension of the liquid, for the law `bridge`.
+    pub surface_tension: Option<f64>,
+    /// Angle at which the liquid meets the surface, in radians, for the law `bridge`.
+    pub contact_angle: f64,
+    /// Volume of a liquid bridge, for the law `bridge`.
+    pub bridge_volume: Option<f64>,
 }
 
 impl Default for Material {
@@ -53,6 +61,10 @@ impl Default for Material {
             friction: 0.3,
             rolling_friction: 0.0,
             twisting_friction: 0.0,
+            adhesion: None,
+            surface_tension: None,
+            contact_angle: 0.0,
+            bridge_volume: None,
         }
     }
 }
@@ -72,6 +84,8 @@ pub struct PairValues {
     pub rolling_friction: Option<f64>,
     /// See [`Material::twisting_friction`].
     pub twisting_friction: Option<f64>,
+    /// See [`Material::adhesion`].
+    pub adhesion: Option<f64>,
 }
 
 /// The materials of a simulation, the law of their contacts, and the coefficients of all pairs.
@@ -209,6 +223,7 @@ impl PairValues {
             ("friction", self.friction, 0.0, 1e6, "a number from 0 to 1e6"),
             ("rolling_friction", self.rolling_friction, 0.0, 1e6, "a number from 0 to 1e6"),
             ("twisting_friction", self.twisting_friction, 0.0, 1e6, "a number from 0 to 1e6"),
+            ("adhesion", self.adhesion, 0.0, f64::MAX, "zero or more"),
         ] {
             if let Some(number) = number.filter(|number| !(low..=high).contains(number)) {
                 let material = format!("{}` with `{}", a.name, b.name);
@@ -239,6 +254,15 @@ impl Material {
             ("friction", self.friction, 1e6, "a number from 0 to 1e6"),
             ("rolling_friction", self.rolling_friction, 1e6, "a number from 0 to 1e6"),
             ("twisting_friction", self.twisting_friction, 1e6, "a number from 0 to 1e6"),
+            ("adhesion", self.adhesion.unwrap_or(0.0), f64::MAX, "zero or more"),
+            ("surface_tension", self.surface_tension.unwrap_or(0.0), f64::MAX, "zero or more"),
+            (
+                "contact_angle",
+                self.contact_angle,
+                std::f64::consts::FRAC_PI_2,
+                "an angle from 0 to a right one",
+            ),
+            ("bridge_volume", self.bridge_volume.unwrap_or(0.0), f64::MAX, "zero or more"),
         ] {
             if !(0.0..=high).contains(&number) {
                 return wrong(value, number, expected);

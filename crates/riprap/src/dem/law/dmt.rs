@@ -1,0 +1,90 @@
+//! Elastic spheres that stick (Derjaguin, Muller and Toporov 1975): hard and small ones with little adhesion.
+//!
+//! Hertz's force less the constant `2 pi w R` while the surfaces touch, with the work of adhesion `w`. It is there from the first
+//! moment to the last, without hysteresis; pulling two surfaces apart takes `2 pi w R`. Use it where Tabor's number
+//! `(R w^2 / (E^2 z^3))^(1/3)`, with the distance `z` of atoms, is below a tenth; above five use `jkr`.
+
+use std::f64::consts::PI;
+
+use super::hertz::{self, ElasticSpheres, elastic_spheres};
+use super::normal::{Dashpot, Normal, Pressed, acting, jump_later, missing, stays_on};
+use crate::dem::contact::{Span, Touch};
+use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness, mean};
+use crate::number::Real;
+
+/// Hertz's force and a constant attraction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dmt;
+
+/// Work of adhesion of two materials.
+pub(super) fn adhesion(
+    a: &Material,
+    b: &Material,
+    given: &Given,
+    law: &'static str,
+) -> Result<f64, MaterialError> {
+    let of = |material: &Material| material.adhesion.ok_or_else(|| missing(material, "adhesion", law));
+    match given.values.adhesion {
+        Some(value) => Ok(value),
+        None => Ok(mean(None, of(a)?, of(b)?)),
+    }
+}
+
+impl Normal for Dmt {
+    type Memory = [f64; 1];
+    const NEEDS_RADIUS: bool = true;
+    const VARIES: bool = true;
+
+    fn stiffness(a: &Material, b: &Material, given: &Given) -> Result<Stiffness, MaterialError> {
+        let adhesion = adhesion(a, b, given, "dmt")?;
+        Ok(Stiffness { adhesion, ..elastic_spheres(a, b, given, "dmt")? })
+    }
+
+    #[inline(always)]
+    fn press<T: Real, const D: usize>(
+        coefficients: &Coefficients<T>,
+        touch: &Touch<T, D>,
+        [last]: [T; 1],
+        span: Span<T>,
+    ) -> Pressed<T, [T; 1]> {
+        let (zero, one) = (T::all(0.0), T::all(1.0));
+        let spheres = ElasticSpheres::new(coefficients, touch, last, span);
+        let ElasticSpheres { elastic, damping, stretch, root, ratio, .. } = spheres;
+        let load = (elastic + damping * touch.approach).max(zero);
+        let earlier = |force: T| spheres.before(touch, force, span).max(zero);
+        let pull = T::all(2.0 * PI) * coefficients.adhesion * touch.reduced_radius;
+        // The attraction begins and ends with a jump.
+        let acting = acting(touch.approach, touch.overlap, span);
+        let (damped, damped_later) =
+            Dashpot { elastic, push: load, before: earlier(earlier(load)) }.loss(touch, span);
+        Pressed {
+            push: load - pull * acting,
+            grip: load,
+            stretch,
+            root,
+            ratio,
+            grown: Dashpot { elastic, push: load, before: spheres.before(touch, zero, span) }.grown(),
+            stays: stays_on(touch, touch.overlap, span),
+            holds: one,
+            damped,
+            damped_later,
+            snapped: zero,
+            stored_later: jump_later(pull, acting, touch.approach, span),
+            memory: [stretch],
+        }
+    }
+
+    fn stored(
+        coefficients: &Coefficients,
+        overlap: f64,
+        reduced_radius: f64,
+        _memory: &[f64; 1],
+    ) -> (f64, f64) {
+        let (energy, stretch) = hertz::stored(coefficients, overlap, reduced_radius);
+        (energy - 2.0 * PI * coefficients.adhesion * reduced_radius * overlap.max(0.0), stretch)
+    }
+
+    fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
+        hertz::slope(coefficients, overlap, reduced_radius)
+    }
+}

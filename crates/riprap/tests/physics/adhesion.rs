@@ -1,0 +1,217 @@
+//! Laws that pull: pull-off forces, leaps into contact and out of it, what a cycle costs, and which speed sticks.
+
+use std::f64::consts::PI;
+
+use riprap::dem::wall::{Phase, Surface, Wall};
+use riprap::dem::{LawKind, Material, Settings, Simulation};
+
+use crate::{ball, floor, material, simulation, turning};
+
+const RADIUS: f64 = 1e-3;
+const ADHESION: f64 = 0.5;
+const TENSION: f64 = 0.07;
+const VOLUME: f64 = 1e-12;
+const LAWS: [LawKind; 3] = [LawKind::Jkr, LawKind::Dmt, LawKind::Bridge];
+
+fn sticky() -> Material {
+    Material {
+        young: Some(1e7),
+        restitution: 1.0,
+        friction: 0.0,
+        adhesion: Some(ADHESION),
+        surface_tension: Some(TENSION),
+        bridge_volume: Some(VOLUME),
+        ..material("sticky")
+    }
+}
+
+/// Modulus of two of it.
+fn modulus() -> f64 {
+    1e7 / (2.0 * (1.0 - 0.25 * 0.25))
+}
+
+/// Force on a plate at each overlap as it is pressed slowly onto a heavy ball and drawn back again: the way down, and the way up.
+fn cycle(law: LawKind) -> (Vec<[f64; 2]>, Vec<[f64; 2]>, f64) {
+    let (depth, apart, speed, step) = (4e-6, 1.5e-4, 1e-3, 1e-6);
+    let down = (1e-6 + depth) / speed;
+    let end = down + (depth + apart) / speed;
+    let phase = |start: f64, end: f64, velocity: f64| Phase {
+        start,
+        end,
+        velocity: [0.0, 0.0, velocity],
+        spin: [0.0; 3],
+        center: [0.0; 3],
+    };
+    let surface = Surface::Plane { point: [0.0, 0.0, RADIUS + 1e-6], normal: [0.0, 0.0, -1.0] };
+    let plate = Wall {
+        motion: vec![phase(0.0, down, -speed), phase(down, end, speed)],
+        ..Wall::new("plate", surface)
+    };
+    let settings = Settings { time_step: step, force_step: true, ..Settings::default() };
+    let mut simulation = simulation::<3>(law, settings, &[sticky()], vec![plate]);
+    // So heavy that it does not move.
+    let mut anvil = ball([0.0; 3], [0.0; 3], RADIUS);
+    anvil.mass = Some(1e6);
+    simulation.insert(&[anvil]).unwrap();
+    let (mut there, mut back, mut work) = (Vec::new(), Vec::new(), 0.0);
+    while simulation.time() < end - step {
+        simulation.advance().unwrap();
+        let way = if simulation.time() < down { &mut there } else { &mut back };
+        if let Some(contact) = simulation.contacts().first() {
+            way.push([contact.overlap, contact.push]);
+        }
+        work = simulation.ledger().walls;
+    }
+    assert!(simulation.contacts().is_empty(), "{law:?}: not torn off");
+    let ledger = simulation.ledger();
+    // Against the force of touch over the depth.
+    let scale = 2.0 * PI * ADHESION * RADIUS * depth;
+    assert!(ledger.imbalance().abs() < 1e-3 * scale, "{law:?}: {ledger:?}");
+    (there, back, work)
+}
+
+fn least(way: &[[f64; 2]]) -> f64 {
+    way.iter().map(|[_, force]| *force).fold(f64::INFINITY, f64::min)
+}
+
+fn near(found: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!((found / expected - 1.0).abs() < tolerance, "{what}: {found}, expected {expected}");
+}
+
+#[test]
+fn jkr_leaps_in_at_touch_and_out_at_its_last_distance() {
+    let (there, back, work) = cycle(LawKind::Jkr);
+    let pull_off = 1.5 * PI * ADHESION * RADIUS;
+    near(there[0][1], -8.0 / 9.0 * pull_off, 5e-3, "force at touch");
+    assert!(there[0][0] < 2e-9, "it leaps in at touch: {:?}", there[0]);
+    near(least(&back), -pull_off, 1e-5, "pull-off force");
+    let area = (2.0 * PI * ADHESION * RADIUS * RADIUS / modulus()).cbrt();
+    let [.., before, last] = back[..] else { panic!("a way back") };
+    near(last[0], -0.75 * 0.25f64.cbrt() * area * area / RADIUS, 1e-3, "last distance");
+    // The last of all acts for a part of a step.
+    near(before[1], -5.0 / 9.0 * pull_off, 3e-2, "last force");
+    let cost = 7.09 * (ADHESION.powi(5) * RADIUS.powi(4) / modulus().powi(2)).cbrt();
+    near(work, cost, 2e-3, "work of a cycle");
+}
+
+#[test]
+fn dmt_pulls_while_surfaces_touch_and_costs_nothing() {
+    let (there, back, work) = cycle(LawKind::Dmt);
+    let pull_off = 2.0 * PI * ADHESION * RADIUS;
+    near(least(&back), -pull_off, 1e-3, "pull-off force");
+    near(there[1][1], -pull_off, 1e-3, "force at touch");
+    assert!(work.abs() < 1e-3 * pull_off * 4e-6, "the way back gives what the way there took: {work}");
+    assert!(back.last().unwrap()[0] < 2e-9);
+}
+
+#[test]
+fn a_bridge_forms_at_touch_and_breaks_at_its_length() {
+    let (there, back, work) = cycle(LawKind::Bridge);
+    // A plate has twice the mean radius.
+    let most = 2.0 * PI * 2.0 * RADIUS * TENSION;
+    near(there[1][1], -most, 2e-2, "force at touch");
+    near(least(&back), -most, 1e-3, "pull-off force");
+    let length = VOLUME.cbrt();
+    near(-back.last().unwrap()[0], length, 1e-3, "rupture distance");
+    let slant = |s: f64| (s * s + 2.0 * VOLUME / (PI * 2.0 * RADIUS)).sqrt();
+    let middle = back.iter().find(|[overlap, _]| *overlap < -0.5 * length).unwrap();
+    near(middle[1], -most * (1.0 + middle[0] / slant(middle[0])), 1e-9, "force half-way");
+    near(work, most * (length - slant(length) + slant(0.0)), 1e-3, "work of a cycle");
+}
+
+/// Whether a ball sticks to a plane that it meets head on at this speed.
+fn sticks(law: LawKind, speed: f64) -> bool {
+    let make = |time_step| {
+        let settings = Settings { time_step, ..Settings::default() };
+        let wall = floor([0.0, 0.0, 1.0], 0);
+        let mut simulation: Simulation<3> = simulation(law, settings, &[sticky()], vec![wall]);
+        simulation.insert(&[ball([0.0, 0.0, 1.0001 * RADIUS], [0.0, 0.0, -speed], RADIUS)]).unwrap();
+        simulation
+    };
+    let mut simulation = make(0.25 * make(1e-9).stiffest().unwrap().step());
+    let mut met = false;
+    for _ in 0..400_000 {
+        simulation.advance().unwrap();
+        met |= !simulation.contacts().is_empty();
+        let up = simulation.velocities().next().unwrap()[2];
+        if met && simulation.contacts().is_empty() {
+            return false;
+        }
+        // It is on its way back into the contact.
+        if met && up < 0.0 && simulation.bodies().position[0][2] < RADIUS && simulation.time() > 5e-3 {
+            return true;
+        }
+    }
+    met
+}
+
+#[test]
+fn balls_stick_below_the_known_speed() {
+    let mass = 2500.0 * 4.0 / 3.0 * PI * RADIUS.powi(3);
+    let slant = |s: f64| (s * s + 2.0 * VOLUME / (PI * 2.0 * RADIUS)).sqrt();
+    let bridge = 2.0 * PI * 2.0 * RADIUS * TENSION * (VOLUME.cbrt() - slant(VOLUME.cbrt()) + slant(0.0));
+    let jkr = 7.09 * (ADHESION.powi(5) * RADIUS.powi(4) / modulus().powi(2)).cbrt();
+    for (law, cost) in [(LawKind::Jkr, jkr), (LawKind::Bridge, bridge)] {
+        let speed = (2.0 * cost / mass).sqrt();
+        assert!(sticks(law, 0.99 * speed), "{law:?} below {speed}");
+        assert!(!sticks(law, 1.01 * speed), "{law:?} above {speed}");
+    }
+}
+
+/// Two balls that meet at an angle, turning, with everything that loses energy.
+#[test]
+fn impacts_with_adhesion_close() {
+    for law in LAWS {
+        for (restitution, speed) in [(0.5, 0.3), (1.0, 0.3), (0.7, 0.02)] {
+            let stone = Material { restitution, friction: 0.4, rolling_friction: 0.1, ..sticky() };
+            let make = |time_step| {
+                let settings = Settings { time_step, ..Settings::default() };
+                let mut simulation: Simulation<3> =
+                    simulation(law, settings, std::slice::from_ref(&stone), vec![]);
+                let mut random = riprap::Random::new(1);
+                let bodies = [
+                    ball([-1.001 * RADIUS, 0.0, 0.0], [speed, 0.2 * speed, 0.0], RADIUS),
+                    ball([1.2 * RADIUS, 0.3 * RADIUS, 0.0], [-speed, 0.0, 0.1 * speed], 1.2 * RADIUS),
+                ];
+                simulation.insert(&bodies.map(|body| turning(body, &mut random))).unwrap();
+                simulation
+            };
+            let mut simulation = make(make(1e-9).stiffest().unwrap().step());
+            let mut worst = 0.0f64;
+            for _ in 0..20_000 {
+                simulation.advance().unwrap();
+                worst = worst.max(simulation.ledger().error());
+            }
+            assert!(worst < 1e-3, "{law:?} {restitution} {speed}: {worst} {:?}", simulation.ledger());
+        }
+    }
+}
+
+/// Without adhesion the laws are Hertz's, and a slow ball rests on what holds it.
+#[test]
+fn without_adhesion_they_are_hertz() {
+    let after = |law| {
+        let stone = Material {
+            adhesion: Some(0.0),
+            surface_tension: Some(0.0),
+            restitution: 0.6,
+            friction: 0.3,
+            ..sticky()
+        };
+        let settings = Settings { time_step: 1e-7, ..Settings::default() };
+        let mut simulation: Simulation<3> =
+            simulation(law, settings, std::slice::from_ref(&stone), vec![floor([0.0, 0.0, 1.0], 0)]);
+        simulation.insert(&[ball([0.0, 0.0, 1.0001 * RADIUS], [0.2, 0.0, -0.3], RADIUS)]).unwrap();
+        simulation.advance_by(20_000).unwrap();
+        let velocity = simulation.velocities().next().unwrap();
+        (velocity, simulation.spins().next().unwrap())
+    };
+    let hertz = after(LawKind::Hertz);
+    for law in LAWS {
+        let (velocity, spin) = after(law);
+        for k in 0..3 {
+            assert!((velocity[k] - hertz.0[k]).abs() < 1e-3 * 0.3, "{law:?} {velocity:?} {hertz:?}");
+            assert!((spin[k] - hertz.1[k]).abs() < 1e-2 * 300.0, "{law:?} {spin:?} {hertz:?}");
+        }
+    }
+}
