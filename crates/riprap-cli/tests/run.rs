@@ -79,6 +79,11 @@ name = "below"
 point = [0, 0, -0.1]
 normal = [0, 0, 1]
 
+[[probe]]
+name = "above the plate"
+min = [0.05, 0, 0]
+max = [0.12, 0.1, 0.1]
+
 [output]
 frames = 0.05
 series = 0.01
@@ -143,15 +148,23 @@ fn a_run_writes_what_it_says_and_reports_json() {
         "plate_force_z",
         "plate_torque_y",
         "below_mass_rate",
+        "max_force",
+        "above_the_plate_particles",
+        "above_the_plate_particles_stone",
+        "above_the_plate_mass",
+        "above_the_plate_vz",
+        "above_the_plate_stress_zz",
     ] {
         assert!(header.contains(&name), "{name} is not in {header:?}");
     }
     assert!((31..=32).contains(&lines.clone().count()));
     for line in lines {
-        assert_eq!(
-            line.split(',').filter(|value| value.parse::<f64>().is_ok_and(f64::is_finite)).count(),
-            header.len()
-        );
+        // A region without particles has no mean velocity.
+        let sound = |(name, value): (&&str, &str)| {
+            value.parse::<f64>().is_ok_and(f64::is_finite) || name.contains("_v") && value.is_empty()
+        };
+        assert_eq!(line.split(',').count(), header.len());
+        assert!(header.iter().zip(line.split(',')).all(sound), "{line}");
     }
     for file in [
         "particles.pvd",
@@ -163,6 +176,62 @@ fn a_run_writes_what_it_says_and_reports_json() {
     ] {
         assert!(out.join(file).is_file(), "{file}");
     }
+}
+
+/// A particle that flies away, and a region that it leaves: columns with its motion, then empty ones. A run that resumes goes on with
+/// the same columns; one with other probes begins a new series.
+#[test]
+fn probes_are_columns_of_the_series() {
+    let folder = Folder::new("probes");
+    let text = "law = \"linear\"\ndimension = 2\ngravity = [0, 0]\n[time]\nend = 1\nstep = 1e-3\n\
+        [domain]\nmin = [0, 0]\nmax = [1, 1]\noutside = \"remove\"\n[materials.clay]\nk_n = 1\n[materials.stone]\nk_n = 1\n\
+        [[insert]]\nhow = \"list\"\nmaterial = \"stone\"\nparticles = [{ position = [0.5, 0.5], radius = 0.01, \
+        velocity = [1, 0], spin = 3 }]\n[[probe]]\nname = \"one\"\nparticle = 0\n[[probe]]\nname = \"left side\"\n\
+        min = [0, 0]\nmax = [0.7, 1]\n[output]\nseries = 0.1\nframes = 0\ncheckpoint = 0.3\npicture = false\n";
+    let scene = folder.file("scene.toml", text);
+    let out = folder.0.join("out");
+    let output = run(&["--threads", "1"], &scene, &out);
+    assert!(output.status.success(), "{}", errors(&output));
+    let series = fs::read_to_string(out.join("series.csv")).unwrap();
+    let header: Vec<&str> = series.lines().next().unwrap().split(',').collect();
+    let value = |row: usize, name: &str| {
+        let column =
+            header.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}: {header:?}"));
+        let cells: Vec<&str> = series.lines().nth(1 + row).unwrap().split(',').collect();
+        assert_eq!(cells.len(), header.len());
+        cells[column].parse::<f64>().ok()
+    };
+    let close = |found: Option<f64>, expected: f64| {
+        assert!(found.is_some_and(|found| (found - expected).abs() < 1e-9), "{found:?} {expected}");
+    };
+    for (name, expected) in [
+        ("one_x", 0.6),
+        ("one_y", 0.5),
+        ("one_vx", 1.0),
+        ("one_vy", 0.0),
+        ("one_w", 3.0),
+        ("left_side_particles", 1.0),
+    ] {
+        close(value(1, name), expected);
+    }
+    close(value(1, "left_side_particles_stone"), 1.0);
+    close(value(1, "left_side_particles_clay"), 0.0);
+    close(value(1, "left_side_vx"), 1.0);
+    assert!(value(1, "left_side_mass").unwrap() > 0.0 && value(1, "left_side_stress_xy") == Some(0.0));
+    // Out of the region: nothing is there, and what is nothing has no velocity. Out of the domain: no particle.
+    close(value(4, "one_x"), 0.9);
+    assert_eq!((value(4, "left_side_particles"), value(4, "left_side_vx")), (Some(0.0), None));
+    assert!(["one_x", "one_vy", "one_w"].iter().all(|name| value(8, name).is_none()), "{series}");
+
+    let oldest =
+        fs::read_dir(out.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).min().unwrap();
+    let restart = ["--restart", oldest.to_str().unwrap(), "--threads", "1"];
+    assert!(run(&restart, &scene, &out).status.success());
+    assert_eq!(fs::read_to_string(out.join("series.csv")).unwrap(), series);
+    let changed = folder.file("scene.toml", text.replace("left side", "west"));
+    assert!(run(&restart, &changed, &out).status.success());
+    let anew = fs::read_to_string(out.join("series.csv")).unwrap();
+    assert!(anew.contains("west_mass") && anew.lines().count() < series.lines().count(), "{anew}");
 }
 
 #[test]

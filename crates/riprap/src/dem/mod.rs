@@ -31,7 +31,7 @@
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
 //! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
 //! | `motion`, [`insert`], `departure` | how bodies move, come and go |
-//! | `energy`, `measure`, [`time_step`] | the ledger; stress and coordination; the stable step |
+//! | `energy`, `measure`, `probe`, [`time_step`] | the ledger; stress and coordination; particles and regions; the stable step |
 
 mod body;
 mod clock;
@@ -51,6 +51,7 @@ mod motion;
 mod pairs;
 mod parts;
 mod passes;
+mod probe;
 mod settings;
 mod simulation;
 mod spin;
@@ -71,6 +72,7 @@ pub use law::LawKind;
 pub use material::{Material, MaterialError, Materials, PairValues};
 pub use measure::{Measures, stress};
 pub use pairs::PairKey;
+pub use probe::{ParticleReading, Probe, ProbeTarget, RegionReading};
 pub use settings::{Outflow, Settings, SetupError};
 pub use simulation::Simulation;
 pub use spin::Spin;

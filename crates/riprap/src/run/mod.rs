@@ -8,6 +8,7 @@ pub mod checkpoint;
 mod drawing;
 mod folder;
 mod frames;
+mod probes;
 mod report;
 mod resume;
 mod series;
@@ -189,7 +190,10 @@ impl<const D: usize> Run<D> {
         );
         if let Some(folder) = self.folder.clone() {
             if series {
-                self.energy_error = self.series.row(&self.simulation).map_err(at(&folder.join(SERIES)))?;
+                self.energy_error = self
+                    .series
+                    .row(&self.simulation, &self.setup.probes)
+                    .map_err(at(&folder.join(SERIES)))?;
             }
             if frame {
                 frames::write(&folder, &self.simulation, &mut self.frames, self.setup.output.contacts)

@@ -29,7 +29,8 @@ impl<const D: usize> Run<D> {
             remove_failed(folder)?;
             remove_partial(folder)?;
             run.copy_scene(folder)?;
-            run.series.begin(&run.simulation, &folder.join(SERIES)).map_err(at(&folder.join(SERIES)))?;
+            let path = folder.join(SERIES);
+            run.series.begin(&run.simulation, &run.setup.probes, &path).map_err(at(&path))?;
         }
         Ok(run)
     }
@@ -66,7 +67,8 @@ impl<const D: usize> Run<D> {
             }
             run.copy_scene(folder)?;
             let path = folder.join(SERIES);
-            run.series.resume(&run.simulation, &path, found.series).map_err(at(&path))?;
+            let (simulation, probes) = (&run.simulation, &run.setup.probes);
+            run.series.resume(simulation, probes, &path, found.series).map_err(at(&path))?;
         }
         Ok((run, same))
     }

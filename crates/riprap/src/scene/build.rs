@@ -37,6 +37,7 @@ impl Reader<'_> {
         let mut settings = self.settings::<D>()?;
         self.check_periodic(&settings.domain, &walls, &insertions)?;
         self.check_meetings(&materials, &walls, &insertions)?;
+        let probes = self.probes(&settings)?;
         let stiffest = stiffest_contact::<D>(&settings, &materials, &walls, &insertions);
         settings.time_step = self.time_step(stiffest)?;
         let end = self.positive("time.end", self.file.time.end)?;
@@ -56,6 +57,7 @@ impl Reader<'_> {
             materials,
             walls,
             insertions,
+            probes,
             output: self.output(end)?,
             stiffest,
         })

@@ -35,6 +35,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) outflow: Vec<OutflowValues>,
     #[serde(default)]
+    pub(super) probe: Vec<ProbeValues>,
+    #[serde(default)]
     pub(super) output: OutputValues,
 }
 
@@ -247,6 +249,15 @@ pub(super) struct OutflowValues {
     pub(super) name: Option<String>,
     pub(super) point: Vec<f64>,
     pub(super) normal: Vec<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProbeValues {
+    pub(super) name: Option<String>,
+    pub(super) particle: Option<u64>,
+    pub(super) min: Option<Vec<f64>>,
+    pub(super) max: Option<Vec<f64>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -199,12 +199,9 @@ fn region<const D: usize>(
     name: &str,
 ) -> Result<Region<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
-    let min = reader.vector(&key("min"), reader.needed(&key("min"), &values.min, name)?)?;
-    let max = reader.vector(&key("max"), reader.needed(&key("max"), &values.max, name)?)?;
-    if (0..D).any(|k| min[k] >= max[k]) {
-        return reader.fail(&key("max"), format!("{max:?}, expected more than {min:?} along every axis"));
-    }
-    Ok(Region { min, max })
+    let min = reader.needed(&key("min"), &values.min, name)?;
+    let max = reader.needed(&key("max"), &values.max, name)?;
+    reader.region(table, min, max)
 }
 
 /// What spheres or disks at random places cannot fill, whatever their sizes.
