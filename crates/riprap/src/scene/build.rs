@@ -228,8 +228,8 @@ fn stiffest_contact<const D: usize>(
     insertions: &[Insertion<D>],
 ) -> Option<Stiffest> {
     let mut smallest: Vec<Option<Smallest>> = vec![None; materials.len()];
-    for insertion in insertions {
-        let (radius, material) = (insertion.how.smallest(), usize::from(insertion.material));
+    for (material, radius) in insertions.iter().flat_map(Insertion::smallest_by_material) {
+        let material = usize::from(material);
         let mass = materials.list()[material].density * Shapes::<D>::volume(radius);
         let known = &mut smallest[material];
         if radius.is_finite() && known.is_none_or(|known| radius < known.radius) {

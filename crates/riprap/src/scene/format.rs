@@ -205,7 +205,7 @@ pub(super) enum HowName {
 pub(super) struct InsertValues {
     pub(super) name: Option<String>,
     pub(super) how: HowName,
-    pub(super) material: String,
+    pub(super) material: Option<String>,
     pub(super) sizes: Option<SizesValues>,
     pub(super) min: Option<Vec<f64>>,
     pub(super) max: Option<Vec<f64>>,

@@ -7,6 +7,7 @@ mod error;
 mod format;
 mod insertions;
 mod materials;
+mod particle_file;
 mod periodic;
 mod probes;
 mod reader;
