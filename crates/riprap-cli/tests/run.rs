@@ -429,10 +429,11 @@ fn failures_are_explained_and_leave_a_state() {
     let cases = [
         (
             "overlap",
-            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.015, 0.1, 0.0))),
-            "particles 0 and 1 overlap by 5.000e-3",
+            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.012, 0.1, 0.0))),
+            "particles 0 and 1 overlap at the start by 8.000e-3",
         ),
-        ("wall", scene("", &ball(0.0, -0.5, 0.0)), "overlaps wall `floor`"),
+        ("wall", scene("", &ball(0.0, -0.5, 0.0)), "overlaps wall `floor` at the start"),
+        ("soft", scene("", &(ball(0.0, 0.1, 10.0) + &ball(0.021, 0.1, 0.0))), "contacts are too soft"),
         ("fast", scene("", &ball(0.0, 0.1, 2e3)), "smallest radii in one step"),
         (
             "infinite",
@@ -442,7 +443,7 @@ fn failures_are_explained_and_leave_a_state() {
         (
             "same",
             scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.0, 0.1, 0.0))),
-            "particles 0 and 1 overlap by 2.000e-2",
+            "particles 0 and 1 overlap at the start by 2.000e-2",
         ),
         (
             "outside",

@@ -31,6 +31,7 @@
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
 //! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
 //! | `motion`, [`insert`], `departure` | how bodies move, come and go |
+//! | `overlap`, `failure`, `diagnosis` | overlaps that are too large; why a simulation stops |
 //! | `energy`, `measure`, `probe`, [`time_step`] | the ledger; stress and coordination; particles and regions; the stable step |
 
 mod body;
@@ -48,6 +49,7 @@ mod law;
 pub mod material;
 mod measure;
 mod motion;
+mod overlap;
 mod pairs;
 mod parts;
 mod passes;
@@ -71,6 +73,7 @@ pub use failure::Failure;
 pub use law::LawKind;
 pub use material::{Material, MaterialError, Materials, PairValues};
 pub use measure::{Measures, stress};
+pub use overlap::{DeepOverlap, LARGE_OVERLAP, Overlapped};
 pub use pairs::PairKey;
 pub use probe::{ParticleReading, Probe, ProbeTarget, RegionReading};
 pub use settings::{Outflow, Settings, SetupError};

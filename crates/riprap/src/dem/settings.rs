@@ -19,7 +19,7 @@ pub struct Settings<const D: usize> {
     pub force_step: bool,
     /// Where bodies may be.
     pub domain: Domain<D>,
-    /// Largest overlap over the smaller radius.
+    /// Largest overlap over the smaller radius; beyond it the simulation stops.
     pub overlap_limit: f64,
     /// Method of the neighbour search, as for [`broad::create`].
     pub method: String,
@@ -51,7 +51,7 @@ impl<const D: usize> Default for Settings<D> {
             time_step: 1e-5,
             force_step: false,
             domain: Domain::default(),
-            overlap_limit: 0.1,
+            overlap_limit: 0.5,
             method: broad::AUTO.to_string(),
             skin: None,
             vectors: true,

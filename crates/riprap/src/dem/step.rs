@@ -209,10 +209,11 @@ impl<const D: usize> Simulation<D> {
     /// Adds the forces of all contacts to the bodies.
     fn add_forces(&mut self, step: f64, record: bool) -> (PairSums, WallSums) {
         let clock = Moment::now();
-        let passes = self.passes();
+        let (passes, watched) = (self.passes(), self.watched_overlap());
         self.records.clear();
         let (bodies, shapes) = (&mut self.bodies, &self.shapes);
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted).over(step, record);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
+        let conditions = conditions.over(step, record).watching(watched);
         let pairs = self.pairs.apply(bodies, shapes, passes, &conditions, parallel(), &mut self.records);
         let end = Moment::now();
         let all = end.since(clock);
@@ -226,18 +227,16 @@ impl<const D: usize> Simulation<D> {
         (pairs, walls)
     }
 
-    /// Adds up what was lost; refuses overlaps beyond the limit.
+    /// Adds up what was lost; notices large overlaps and refuses those beyond the limit.
     fn account_for(&mut self, pairs: &PairSums, walls: &WallSums) -> Result<(), Failure> {
         self.account.losses += pairs.losses;
         self.account.losses += walls.losses;
         self.account.walls += walls.work;
-        if let Some(pair) = pairs.crushed {
-            return Err(self.crushed(pair));
+        if pairs.crushed.is_some() || walls.crushed.is_some() {
+            self.examine_overlaps()?;
         }
-        match walls.crushed {
-            Some((row, wall, overlap)) => Err(self.crushed_by_wall(row as usize, usize::from(wall), overlap)),
-            None => Ok(()),
-        }
+        self.settled = self.elapsed.inserted;
+        Ok(())
     }
 
     /// A refusal of the neighbour search, at this step.

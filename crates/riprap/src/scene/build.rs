@@ -105,7 +105,8 @@ impl Reader<'_> {
             });
         }
         self.check_names("outflow", outflows.iter().map(|outflow| outflow.name.as_str()))?;
-        let overlap_limit = self.positive("limits.overlap", self.file.limits.overlap.unwrap_or(0.1))?;
+        let overlap_limit = self.file.limits.overlap.unwrap_or(Settings::<D>::default().overlap_limit);
+        let overlap_limit = self.positive("limits.overlap", overlap_limit)?;
         if overlap_limit > 1.0 {
             return self.fail(
                 "limits.overlap",

@@ -2,6 +2,7 @@
 
 mod gases;
 mod impacts;
+mod overlaps;
 mod probes;
 mod records;
 mod refused;

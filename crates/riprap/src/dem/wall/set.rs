@@ -99,6 +99,15 @@ impl<const D: usize> Walls<D> {
         self.near.stored(bodies, passes, &around)
     }
 
+    /// Row, wall and overlap of each contact.
+    pub(crate) fn overlaps<'a>(
+        &'a self,
+        bodies: &'a Bodies<D>,
+        conditions: Conditions<'a, D>,
+    ) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
+        self.near.overlaps(bodies, Around { walls: &self.list, placements: &self.placements, conditions })
+    }
+
     /// Materials of all walls.
     pub(crate) fn materials(&self) -> Vec<u8> {
         self.list.iter().map(|wall| wall.material).collect()
