@@ -5,6 +5,7 @@
 //! leaves the same files.
 
 pub mod checkpoint;
+mod dates;
 mod drawing;
 mod folder;
 mod frames;
@@ -23,6 +24,7 @@ use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
 use crate::dem::{Failure, Ledger, Simulation, TimeSpent};
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
+use dates::Dates;
 pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
 use folder::{FAILED_FRAME, create};
 pub use frames::FrameTimes;
@@ -44,8 +46,8 @@ pub struct Run<const D: usize> {
     folder: Option<PathBuf>,
     series: series::Series,
     frames: FrameTimes,
-    /// Steps at which this run began: what is due then has been done if it goes on from a checkpoint.
-    resumed: Option<u64>,
+    /// Steps at which all that is due has been done, also before a checkpoint from which the run goes on.
+    kept: Option<u64>,
     energy_error: f64,
     output_time: Duration,
 }
@@ -68,8 +70,9 @@ impl<const D: usize> Run<D> {
         let (mut particle_steps, mut reported) = (0.0, Instant::now());
         loop {
             let steps = self.simulation.steps();
-            if self.resumed != Some(steps) {
-                self.keep_dates(steps, steps >= end)?;
+            if self.kept != Some(steps) {
+                self.keep_dates(steps, end)?;
+                self.kept = Some(steps);
             }
             if steps >= end {
                 break;
@@ -148,8 +151,8 @@ impl<const D: usize> Run<D> {
         let output = &self.setup.output;
         let mut next = u64::MAX;
         for interval in [output.series, output.frames, output.checkpoint] {
-            if let Some(every) = self.every(interval) {
-                next = next.min((steps / every + 1) * every);
+            if let Some(dates) = self.dates(interval) {
+                next = next.min(dates.after(steps));
             }
         }
         let time = self.simulation.time();
@@ -159,14 +162,13 @@ impl<const D: usize> Run<D> {
         next
     }
 
-    /// An interval of time in steps; `None` if it never ends.
-    fn every(&self, interval: f64) -> Option<u64> {
-        let steps = (interval / self.setup.settings.time_step).round();
-        (self.folder.is_some() && interval > 0.0 && steps < 1e15).then_some(steps.max(1.0) as u64)
+    /// When something is to be written; `None` if never.
+    fn dates(&self, interval: f64) -> Option<Dates> {
+        self.folder.as_ref().and_then(|_| Dates::new(interval, self.setup.settings.time_step))
     }
 
-    /// Does what is due at this number of steps.
-    fn keep_dates(&mut self, steps: u64, last: bool) -> Result<(), RunError> {
+    /// Does what is due at this number of steps of a run to `end`.
+    fn keep_dates(&mut self, steps: u64, end: u64) -> Result<(), RunError> {
         let start = Instant::now();
         if steps.is_multiple_of(INSERT) {
             let mut inserted = 0;
@@ -182,12 +184,9 @@ impl<const D: usize> Run<D> {
             }
         }
         self.simulation.prepare().map_err(|failure| self.failed(failure))?;
-        let is_due = |every: Option<u64>| every.is_some_and(|every| last || steps.is_multiple_of(every));
-        let (series, frame, save) = (
-            is_due(self.every(self.setup.output.series)),
-            is_due(self.every(self.setup.output.frames)),
-            is_due(self.every(self.setup.output.checkpoint)),
-        );
+        let is_due = |interval: f64| self.dates(interval).is_some_and(|dates| dates.is_due(steps, end));
+        let output = &self.setup.output;
+        let (series, frame, save) = (is_due(output.series), is_due(output.frames), is_due(output.checkpoint));
         if let Some(folder) = self.folder.clone() {
             if series {
                 self.energy_error = self
@@ -202,7 +201,7 @@ impl<const D: usize> Run<D> {
             if save {
                 self.save_in(&folder)?;
             }
-            if last && self.setup.output.picture {
+            if steps >= end && self.setup.output.picture {
                 self.draw(&folder.join(PICTURE))?;
             }
         }

@@ -42,7 +42,7 @@ impl<const D: usize> Run<D> {
             .map_err(|error| RunError::Checkpoint { path: file.to_path_buf(), error: Box::new(error) })?;
         let same = found.origin.scene == setup.checksum;
         let mut run = Self::around(setup, simulation, folder);
-        run.resumed = Some(run.simulation.steps());
+        run.kept = Some(run.simulation.steps());
         run.energy_error = run.simulation.ledger().error();
         for (insertion, mark) in
             run.insertions.iter_mut().zip(found.insertions.iter().flat_map(|marks| &marks.0))
@@ -78,7 +78,7 @@ impl<const D: usize> Run<D> {
         Self {
             series: series::Series::default(),
             frames: frames::FrameTimes::default(),
-            resumed: None,
+            kept: None,
             energy_error: 0.0,
             output_time: Duration::ZERO,
             folder: folder.map(Path::to_path_buf),
