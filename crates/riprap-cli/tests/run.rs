@@ -526,6 +526,75 @@ fn failures_are_explained_and_leave_a_state() {
     assert!(report["energy_error"].as_f64().unwrap() < 1e-3, "{report}");
 }
 
+/// Large overlaps and energy that is not kept are told once while running and in the summary, with their cause; a limit stops the run.
+#[test]
+fn warnings_are_told_once_and_in_the_summary() {
+    let folder = Folder::new("warnings");
+    let scene = |time: &str, limits: &str, speed: f64| {
+        format!(
+            "law = \"linear\"\n[time]\nend = 0.2\n{time}\n[limits]\n{limits}\n[materials.stone]\nk_n = 1000\n[[walls]]\n\
+             name = \"floor\"\nshape = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmaterial = \"stone\"\n[[insert]]\n\
+             how = \"list\"\nmaterial = \"stone\"\nparticles = [{{ position = [0, 0, 0.0101], radius = 0.01, \
+             velocity = [0, 0, -{speed:?}] }}]\n[output]\nframes = 0\nseries = 0.001\n"
+        )
+    };
+    let told = |name: &str, text: &str| {
+        let path = folder.file(&format!("{name}.toml"), text);
+        let output = run(&["--json", "--threads", "1"], &path, &folder.0.join(name));
+        assert!(output.status.success(), "{name}: {}", errors(&output));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let warnings: Vec<String> = report["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|text| text.as_str().unwrap().to_string())
+            .collect();
+        assert_eq!(errors(&output).matches("warning: ").count(), warnings.len(), "{}", errors(&output));
+        warnings
+    };
+    assert_eq!(told("calm", &scene("", "", 0.1)), [""; 0]);
+    let soft = told("soft", &scene("", "", 1.0));
+    assert_eq!(soft.len(), 1, "{soft:?}");
+    assert!(soft[0].starts_with("particle 0 overlaps wall `floor` by 10."), "{soft:?}");
+    assert!(soft[0].contains("and later up to 2") && soft[0].contains("raise `k_n`"), "{soft:?}");
+    let unstable = "step = 4e-3\nforce = true";
+    let wrong = told("unstable", &scene(unstable, "", 0.1));
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert!(
+        wrong[0].starts_with("energy error of ") && wrong[0].contains("times the stable limit"),
+        "{wrong:?}"
+    );
+
+    // The same in words, for people.
+    let path = folder.file("words.toml", scene(unstable, "", 0.1));
+    let output = run(&["--threads", "1"], &path, &folder.0.join("words"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("warning: energy error of "));
+
+    let limited = folder.file("limited.toml", scene(unstable, "energy = 0.02", 0.1));
+    let out = folder.0.join("limited");
+    let output = run(&["--threads", "1"], &limited, &out);
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("of the largest term (limit 2.00 %); the likeliest cause: the time step")
+    );
+    assert!(out.join("failed.state").is_file());
+    // The row that shows it is there, and it is the last.
+    let series = fs::read_to_string(out.join("series.csv")).unwrap();
+    let column = series.lines().next().unwrap().split(',').position(|name| name == "energy_error").unwrap();
+    let energy_errors: Vec<f64> =
+        series.lines().skip(1).map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
+    let (last, before) = energy_errors.split_last().unwrap();
+    assert!(*last > 0.02 && before.iter().all(|error| *error <= 0.02), "{energy_errors:?}");
+    // A limit that is kept stops nothing.
+    assert_eq!(told("kept", &scene("", "energy = 0.01", 0.1)), [""; 0]);
+
+    let probe = scene("", "", 0.1) + "[[probe]]\nname = \"none\"\nparticle = 1\n";
+    let path = folder.file("probe.toml", &probe);
+    let output = run(&["--threads", "1"], &path, &folder.0.join("probe"));
+    let words = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(words.contains("warning: probe `none`: no particle 1 was inserted, ids are below 1"), "{words}");
+}
+
 #[test]
 fn check_says_what_it_found() {
     let folder = Folder::new("check");

@@ -199,6 +199,24 @@ pub enum Failure {
         /// Highest corner of the domain.
         max: Vec<f64>,
     },
+    /// Energy has come from nowhere, or has got lost.
+    #[error(
+        "step {step}, time {time:.6e}: the energy error is {:.2} % of the largest term (limit {:.2} %); the likeliest cause: {cause}; \
+         `limits.energy` changes the limit",
+        100.0 * error, 100.0 * limit
+    )]
+    Energy {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// The energy error.
+        error: f64,
+        /// The limit.
+        limit: f64,
+        /// The likeliest cause.
+        cause: super::suspect::EnergyCause,
+    },
     /// The step exceeds the stable limit.
     #[error(
         "time step {time_step:.3e} exceeds the stable limit {limit:.3e} of the stiffest contact: take a shorter `time.step` (or none, \

@@ -31,7 +31,7 @@
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
 //! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
 //! | `motion`, [`insert`], `departure` | how bodies move, come and go |
-//! | `overlap`, `failure`, `diagnosis` | overlaps that are too large; why a simulation stops |
+//! | `overlap`, `suspect`, `failure`, `diagnosis` | overlaps that are too large; why energy is not kept; why a simulation stops |
 //! | `energy`, `measure`, `probe`, [`time_step`] | the ledger; stress and coordination; particles and regions; the stable step |
 
 mod body;
@@ -59,6 +59,7 @@ mod simulation;
 mod spin;
 mod state;
 mod step;
+mod suspect;
 pub mod time_step;
 pub mod wall;
 
@@ -80,3 +81,4 @@ pub use settings::{Outflow, Settings, SetupError};
 pub use simulation::Simulation;
 pub use spin::Spin;
 pub use state::{Elapsed, State, StateError};
+pub use suspect::{EnergyCause, LARGE_ENERGY_ERROR};

@@ -80,6 +80,7 @@ impl<const D: usize> Run<D> {
             frames: frames::FrameTimes::default(),
             kept: None,
             energy_error: 0.0,
+            warnings: super::Warnings::default(),
             output_time: Duration::ZERO,
             folder: folder.map(Path::to_path_buf),
             setup,

@@ -113,6 +113,10 @@ impl Reader<'_> {
                 format!("is {overlap_limit}, expected a share of the radius up to 1"),
             );
         }
+        let energy_limit = self.file.limits.energy;
+        if let Some(limit) = energy_limit {
+            self.positive("limits.energy", limit)?;
+        }
         Ok(Settings {
             gravity: self
                 .file
@@ -122,6 +126,7 @@ impl Reader<'_> {
             force_step: self.file.time.force,
             domain: Domain { min, max, periodic, outside: self.file.domain.outside },
             overlap_limit,
+            energy_limit,
             method,
             skin: self.file.search.skin,
             orientation: self.file.output.orientation,

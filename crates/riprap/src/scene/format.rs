@@ -104,6 +104,7 @@ pub(super) struct SearchValues {
 #[serde(deny_unknown_fields)]
 pub(super) struct LimitValues {
     pub(super) overlap: Option<f64>,
+    pub(super) energy: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! Large overlaps: noticed above a tenth of the radius, refused above the limit, and told as what they are.
 
-use riprap::dem::{Failure, LARGE_OVERLAP, LawKind, Material, Overlapped, Settings, Simulation};
+use riprap::dem::{EnergyCause, Failure, LARGE_OVERLAP, LawKind, Material, Overlapped, Settings, Simulation};
 
 use crate::{ball, floor, material, simulation};
 
@@ -109,4 +109,28 @@ fn the_step_is_derived_for_overlaps_up_to_a_tenth() {
     };
     assert_eq!(step(0.5), step(LARGE_OVERLAP));
     assert!(step(0.05) > step(0.5));
+}
+
+/// The likeliest cause of an energy error, by what is wrong with a simulation.
+#[test]
+fn the_cause_of_an_energy_error_follows_from_what_is_known() {
+    let cause = |share_of_limit: f64, bodies: &[riprap::dem::NewBody<3>]| {
+        let build = |time_step: f64| {
+            let settings = Settings { time_step, force_step: true, ..Settings::default() };
+            let mut simulation = simulation(LawKind::Linear, settings, &[material("stone")], vec![]);
+            simulation.insert(bodies).unwrap();
+            simulation
+        };
+        let limit = build(1e-6).stiffest().unwrap().limit;
+        let mut simulation = build(share_of_limit * limit);
+        simulation.prepare().unwrap();
+        simulation.energy_cause()
+    };
+    let apart = two(-0.1);
+    assert!(matches!(cause(1.1, &apart), EnergyCause::Unstable { .. }));
+    assert!(matches!(cause(0.9, &apart), EnergyCause::LongStep { .. }));
+    assert!(matches!(cause(0.01, &two(0.2)), EnergyCause::Overlap(overlap) if overlap.inserted));
+    assert!(matches!(cause(0.01, &apart), EnergyCause::Unknown { .. }));
+    let fast = apart.map(|body| body.moving([0.0, 0.0, 5e2]));
+    assert!(matches!(cause(0.05, &fast), EnergyCause::Fast { .. }), "{:?}", cause(0.05, &fast));
 }
