@@ -40,7 +40,7 @@ pub use pairs::{PairFormat, write_pairs};
 pub use places::{ColumnFormat, write_places, write_windings};
 pub use points::read_points;
 pub use radii::read_radii;
-pub use vtk::{Array, Cells, write_collection, write_poly_data};
+pub use vtk::{Array, Cells, NameTable, write_collection, write_poly_data};
 
 use std::fmt;
 use std::fs::File;
