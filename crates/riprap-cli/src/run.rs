@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
-use riprap::run::{self, Contents, Progress, Run as SceneRun, RunError, Summary, checkpoint};
+use riprap::run::{self, Contents, Progress, Run as SceneRun, RunError, Summary, Warning, checkpoint};
 use riprap::scene::{Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -30,7 +30,7 @@ Files out: `particles.pvd` (and `contacts.pvd`, `walls.pvd`) for ParaView, `seri
   `failed.state` and `failed.vtp`.
 JSON: steps, particles, seconds, particle_steps_per_second, contacts (those with walls too), energy, energy_error, time_share
   (broad, narrow, force, motion, output), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
-  threads, bytes_per_particle, out.
+  threads, bytes_per_particle, warnings (large overlaps, energy not kept), out.
 Ctrl-C writes a checkpoint and stops; a second one stops at once.
 Results are the same, bit for bit, for any number of threads and after a restart.";
 
@@ -82,6 +82,7 @@ struct Report<'a> {
     energy_error: f64,
     time_share: TimeShare,
     bytes_per_particle: f64,
+    warnings: Vec<String>,
     out: &'a Path,
 }
 
@@ -130,7 +131,9 @@ impl Run {
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
         let bar = progress::bar(end, "steps", self.json);
         let interrupted = watch_for_interrupts();
+        let mut told = 0;
         let result = run.advance_to(end, |progress| {
+            tell(&bar, progress.warnings, &mut told);
             show(&bar, progress);
             if interrupted.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
@@ -138,6 +141,7 @@ impl Run {
                 ControlFlow::Continue(())
             }
         });
+        tell(&bar, run.warnings(), &mut told);
         bar.finish_and_clear();
         let summary = result.map_err(Failure::run)?;
         let report = Report {
@@ -162,6 +166,7 @@ impl Run {
             energy_error: summary.ledger.error(),
             time_share: shares(&summary),
             bytes_per_particle: summary.bytes_per_particle,
+            warnings: summary.warnings.iter().map(Warning::to_string).collect(),
             out: &folder,
         };
         if self.json {
@@ -282,7 +287,15 @@ fn watch_for_interrupts() -> Arc<AtomicBool> {
     interrupted
 }
 
-fn show(bar: &ProgressBar, progress: &Progress) {
+/// Tells the warnings that have not been told yet.
+fn tell(bar: &ProgressBar, warnings: &[Warning], told: &mut usize) {
+    for warning in &warnings[*told..] {
+        bar.suspend(|| eprintln!("warning: {warning}"));
+    }
+    *told = warnings.len();
+}
+
+fn show(bar: &ProgressBar, progress: &Progress<'_>) {
     bar.set_position(progress.steps);
     bar.set_message(format!(
         "t {:.4e}  {} particles  energy error {:.1e}",
@@ -343,6 +356,9 @@ fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
         .collect();
     writeln!(output, "energy: {}", energies.join(", "))?;
     writeln!(output, "energy error: {:.1e} of the largest term", report.energy_error)?;
+    for warning in &report.warnings {
+        writeln!(output, "warning: {warning}")?;
+    }
     writeln!(
         output,
         "open {} in ParaView; the last state is drawn in {}",

@@ -14,7 +14,7 @@ pub(crate) struct Conditions<'a, const D: usize> {
     pub(crate) periods: Periods<D>,
     /// How long forces act.
     pub(crate) span: Span<f64>,
-    /// Largest overlap over the smaller radius.
+    /// Overlap over the smaller radius that is told when it is exceeded.
     pub(crate) overlap_limit: f64,
     /// How far contacts reach beyond touch at most.
     pub(crate) reach: f64,
@@ -46,5 +46,10 @@ impl<'a, const D: usize> Conditions<'a, D> {
     /// Over this time, with a record or without.
     pub(super) fn over(self, span: Span<f64>, record: bool) -> Self {
         Self { span, record, ..self }
+    }
+
+    /// With this overlap to look out for.
+    pub(super) fn watching(self, overlap_limit: f64) -> Self {
+        Self { overlap_limit, ..self }
     }
 }

@@ -1,38 +1,36 @@
 //! What is said when a simulation cannot go on: who, where, how much.
 
 use super::failure::Failure;
+use super::overlap::Deepest;
 use super::simulation::Simulation;
 use super::step::LONGEST_MOVE;
-use crate::broad;
 use crate::error::AXES;
 use crate::vector::length;
 
 impl<const D: usize> Simulation<D> {
-    pub(super) fn crushed(&self, pair: broad::Pair) -> Failure {
-        let (a, b) = (pair.a as usize, pair.b as usize);
-        let apart = self.settings.domain.separation(self.bodies.position[a], self.bodies.position[b]);
-        let (ra, rb) = (self.bodies.radius[a], self.bodies.radius[b]);
-        Failure::Overlap {
-            step: self.elapsed.steps,
-            time: self.time(),
-            a: self.bodies.id[a].min(self.bodies.id[b]),
-            b: self.bodies.id[a].max(self.bodies.id[b]),
-            overlap: ra + rb - length(apart),
-            radius: ra.min(rb),
-            limit: self.settings.overlap_limit,
-        }
-    }
-
-    pub(super) fn crushed_by_wall(&self, row: usize, wall: usize, overlap: f64) -> Failure {
-        Failure::WallOverlap {
-            step: self.elapsed.steps,
-            time: self.time(),
-            id: self.bodies.id[row],
-            position: self.bodies.position[row].to_vec(),
-            wall: self.walls.list[wall].name.clone(),
-            overlap,
-            radius: self.bodies.radius[row],
-            limit: self.settings.overlap_limit,
+    /// A contact deeper than the limit.
+    pub(super) fn crushed(&self, contact: Deepest, overlap: f64) -> Failure {
+        let (step, time, limit) = (self.elapsed.steps, self.time(), self.settings.overlap_limit);
+        match contact {
+            Deepest::Pair(pair) => {
+                let (a, b) = self.ids_of(pair);
+                let radius = self.bodies.radius[pair.a as usize].min(self.bodies.radius[pair.b as usize]);
+                if self.is_new(contact) {
+                    Failure::InsertedOverlap { step, time, a, b, overlap, radius, limit }
+                } else {
+                    Failure::Overlap { step, time, a, b, overlap, radius, limit }
+                }
+            }
+            Deepest::Wall { row, wall } => {
+                let (id, radius) = (self.bodies.id[row], self.bodies.radius[row]);
+                let (position, wall) =
+                    (self.bodies.position[row].to_vec(), self.walls.list[wall].name.clone());
+                if self.is_new(contact) {
+                    Failure::InsertedWallOverlap { step, time, id, position, wall, overlap, radius, limit }
+                } else {
+                    Failure::WallOverlap { step, time, id, position, wall, overlap, radius, limit }
+                }
+            }
         }
     }
 

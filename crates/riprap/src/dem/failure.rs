@@ -9,8 +9,8 @@ pub enum Failure {
     /// Two bodies overlap too much.
     #[error(
         "step {step}, time {time:.6e}: particles {a} and {b} overlap by {overlap:.3e}, {:.1} % of the smaller radius {radius:.3e} \
-         (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`), or particles were \
-         inserted on top of each other; `limits.overlap` changes the limit",
+         (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`); \
+         `limits.overlap` changes the limit",
         100.0 * overlap / radius, 100.0 * limit
     )]
     Overlap {
@@ -29,14 +29,61 @@ pub enum Failure {
         /// The limit, over the radius.
         limit: f64,
     },
+    /// Two bodies overlap too much as soon as they are there.
+    #[error(
+        "step {step}, time {time:.6e}: particles {a} and {b} overlap {} by {overlap:.3e}, {:.1} % of the smaller radius {radius:.3e} (limit \
+         {:.1} %): move them apart or make them smaller; `limits.overlap` changes the limit",
+        when_inserted(*step), 100.0 * overlap / radius, 100.0 * limit
+    )]
+    InsertedOverlap {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of one body.
+        a: u64,
+        /// Number of the other.
+        b: u64,
+        /// Depth of the overlap.
+        overlap: f64,
+        /// The smaller radius.
+        radius: f64,
+        /// The limit, over the radius.
+        limit: f64,
+    },
     /// A body overlaps a wall too much.
     #[error(
         "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` by {overlap:.3e}, {:.1} % of its \
-         radius {radius:.3e} (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`), or the particle was \
-         inserted in or behind the wall; `limits.overlap` changes the limit",
+         radius {radius:.3e} (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`); \
+         `limits.overlap` changes the limit",
         100.0 * overlap / radius, 100.0 * limit
     )]
     WallOverlap {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// Number of the body.
+        id: u64,
+        /// Its centre.
+        position: Vec<f64>,
+        /// Name of the wall.
+        wall: String,
+        /// Depth of the overlap.
+        overlap: f64,
+        /// Radius of the body.
+        radius: f64,
+        /// The limit, over the radius.
+        limit: f64,
+    },
+    /// A body overlaps a wall too much as soon as it is there.
+    #[error(
+        "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` {} by {overlap:.3e}, {:.1} % of its radius \
+         {radius:.3e} (limit {:.1} %): it is in or behind the wall; move it to the other side, or make it smaller; \
+         `limits.overlap` changes the limit",
+        when_inserted(*step), 100.0 * overlap / radius, 100.0 * limit
+    )]
+    InsertedWallOverlap {
         /// Steps done.
         step: u64,
         /// Time.
@@ -152,6 +199,24 @@ pub enum Failure {
         /// Highest corner of the domain.
         max: Vec<f64>,
     },
+    /// Energy has come from nowhere, or has got lost.
+    #[error(
+        "step {step}, time {time:.6e}: the energy error is {:.2} % of the largest term (limit {:.2} %); the likeliest cause: {cause}; \
+         `limits.energy` changes the limit",
+        100.0 * error, 100.0 * limit
+    )]
+    Energy {
+        /// Steps done.
+        step: u64,
+        /// Time.
+        time: f64,
+        /// The energy error.
+        error: f64,
+        /// The limit.
+        limit: f64,
+        /// The likeliest cause.
+        cause: super::suspect::EnergyCause,
+    },
     /// The step exceeds the stable limit.
     #[error(
         "time step {time_step:.3e} exceeds the stable limit {limit:.3e} of the stiffest contact: take a shorter `time.step` (or none, \
@@ -182,4 +247,9 @@ pub enum Failure {
         /// Why.
         source: crate::Error,
     },
+}
+
+/// When bodies that are only just there were inserted.
+pub(super) fn when_inserted(step: u64) -> &'static str {
+    if step == 0 { "at the start" } else { "when inserted" }
 }

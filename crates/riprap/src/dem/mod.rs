@@ -31,7 +31,8 @@
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
 //! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
 //! | `motion`, [`insert`], `departure` | how bodies move, come and go |
-//! | `energy`, `measure`, [`time_step`] | the ledger; stress and coordination; the stable step |
+//! | `overlap`, `suspect`, `failure`, `diagnosis` | overlaps that are too large; why energy is not kept; why a simulation stops |
+//! | `energy`, `measure`, `probe`, [`time_step`] | the ledger; stress and coordination; particles and regions; the stable step |
 
 mod body;
 mod clock;
@@ -48,14 +49,17 @@ mod law;
 pub mod material;
 mod measure;
 mod motion;
+mod overlap;
 mod pairs;
 mod parts;
 mod passes;
+mod probe;
 mod settings;
 mod simulation;
 mod spin;
 mod state;
 mod step;
+mod suspect;
 pub mod time_step;
 pub mod wall;
 
@@ -70,8 +74,11 @@ pub use failure::Failure;
 pub use law::LawKind;
 pub use material::{Material, MaterialError, Materials, PairValues};
 pub use measure::{Measures, stress};
+pub use overlap::{DeepOverlap, LARGE_OVERLAP, Overlapped};
 pub use pairs::PairKey;
+pub use probe::{ParticleReading, Probe, ProbeTarget, RegionReading};
 pub use settings::{Outflow, Settings, SetupError};
 pub use simulation::Simulation;
 pub use spin::{Spin, SpinColumn};
 pub use state::{Elapsed, State, StateError};
+pub use suspect::{EnergyCause, LARGE_ENERGY_ERROR};

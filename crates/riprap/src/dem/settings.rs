@@ -19,8 +19,10 @@ pub struct Settings<const D: usize> {
     pub force_step: bool,
     /// Where bodies may be.
     pub domain: Domain<D>,
-    /// Largest overlap over the smaller radius.
+    /// Largest overlap over the smaller radius; beyond it the simulation stops.
     pub overlap_limit: f64,
+    /// Largest energy error, see [`super::Ledger::error`]; beyond it [`super::Simulation::check_energy`] fails.
+    pub energy_limit: Option<f64>,
     /// Method of the neighbour search, as for [`broad::create`].
     pub method: String,
     /// Margin of the neighbour list; by default it tunes itself. Zero searches anew in every step.
@@ -51,7 +53,8 @@ impl<const D: usize> Default for Settings<D> {
             time_step: 1e-5,
             force_step: false,
             domain: Domain::default(),
-            overlap_limit: 0.1,
+            overlap_limit: 0.5,
+            energy_limit: None,
             method: broad::AUTO.to_string(),
             skin: None,
             vectors: true,
@@ -118,6 +121,9 @@ impl<const D: usize> Settings<D> {
         }
         if !(self.overlap_limit > 0.0 && self.overlap_limit <= 1.0) {
             return wrong("overlap_limit", self.overlap_limit, "a share of the radius above 0 and up to 1");
+        }
+        if let Some(limit) = self.energy_limit.filter(|limit| !(*limit > 0.0 && limit.is_finite())) {
+            return wrong("energy_limit", limit, "a finite number above zero");
         }
         if let Some(skin) = self.skin.filter(|skin| !(skin.is_finite() && *skin >= 0.0)) {
             return wrong("skin", skin, "zero or more");

@@ -8,6 +8,7 @@ use super::departure::Outflown;
 use super::energy::{Account, Ledger};
 use super::material::Materials;
 use super::motion::Watch;
+use super::overlap::DeepOverlap;
 use super::pairs::PairList;
 use super::passes::Passes;
 use super::settings::{Settings, SetupError};
@@ -30,6 +31,10 @@ pub struct Simulation<const D: usize> {
     pub(super) outflown: Outflown,
     pub(super) elapsed: Elapsed,
     pub(super) inserted: Inserted,
+    /// Bodies with smaller ids have had their overlaps looked at.
+    pub(super) settled: u64,
+    /// The first large overlap.
+    pub(super) deep_overlap: Option<DeepOverlap>,
     /// Whether rows have changed since the lists were made.
     pub(super) rows_changed: bool,
     /// What contacts applied in the last step that was recorded.
@@ -83,6 +88,8 @@ impl<const D: usize> Simulation<D> {
             walls,
             account: Account::default(),
             elapsed: Elapsed::default(),
+            settled: 0,
+            deep_overlap: None,
             rows_changed: true,
             records: Vec::new(),
             watch: Vec::new(),

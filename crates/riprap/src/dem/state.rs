@@ -226,6 +226,8 @@ impl<const D: usize> Simulation<D> {
     pub fn restore(&mut self, state: State<D>) -> Result<(), Failure> {
         self.check(&state)?;
         self.elapsed = state.elapsed;
+        self.settled = if self.elapsed.started { self.elapsed.inserted } else { 0 };
+        self.deep_overlap = None;
         self.bodies = state.bodies;
         self.account = state.account;
         self.outflown = state.outflown.unwrap_or_else(|| Outflown::new(self.settings.outflows.len()));

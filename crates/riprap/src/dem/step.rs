@@ -215,10 +215,11 @@ impl<const D: usize> Simulation<D> {
     /// Adds the forces of all contacts to the bodies.
     fn add_forces(&mut self, span: Span<f64>, record: bool) -> (PairSums, WallSums) {
         let clock = Moment::now();
-        let passes = self.passes();
+        let (passes, watched) = (self.passes(), self.watched_overlap());
         self.records.clear();
         let (bodies, shapes) = (&mut self.bodies, &self.shapes);
-        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted).over(span, record);
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
+        let conditions = conditions.over(span, record).watching(watched);
         let pairs = self.pairs.apply(bodies, shapes, passes, &conditions, parallel(), &mut self.records);
         let end = Moment::now();
         let all = end.since(clock);
@@ -232,18 +233,16 @@ impl<const D: usize> Simulation<D> {
         (pairs, walls)
     }
 
-    /// Adds up what was lost; refuses overlaps beyond the limit.
+    /// Adds up what was lost; notices large overlaps and refuses those beyond the limit.
     fn account_for(&mut self, pairs: &PairSums, walls: &WallSums, span: Span<f64>) -> Result<(), Failure> {
         let mut energies = pairs.energies;
         energies += walls.energies;
         self.account.add(energies, walls.work, span.later);
-        if let Some(pair) = pairs.crushed {
-            return Err(self.crushed(pair));
+        if pairs.crushed.is_some() || walls.crushed.is_some() {
+            self.examine_overlaps()?;
         }
-        match walls.crushed {
-            Some((row, wall, overlap)) => Err(self.crushed_by_wall(row as usize, usize::from(wall), overlap)),
-            None => Ok(()),
-        }
+        self.settled = self.elapsed.inserted;
+        Ok(())
     }
 
     /// A refusal of the neighbour search, at this step.

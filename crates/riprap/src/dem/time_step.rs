@@ -8,6 +8,7 @@
 
 use super::body::Shapes;
 use super::material::Materials;
+use super::overlap::LARGE_OVERLAP;
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
@@ -40,7 +41,8 @@ pub struct Smallest {
 }
 
 /// The stiffest contact among bodies whose smallest are given by material, and with walls of some materials; `None` if no two
-/// of them can touch. Laws whose stiffness depends on the overlap are taken at the largest one allowed.
+/// of them can touch. Laws whose stiffness depends on the overlap are taken at the largest one allowed, but not beyond
+/// [`LARGE_OVERLAP`]: deeper contacts are rare, and the step has room for them.
 pub fn stiffest<const D: usize>(
     materials: &Materials<D>,
     smallest: &[Option<Smallest>],
@@ -48,6 +50,7 @@ pub fn stiffest<const D: usize>(
     overlap_limit: f64,
 ) -> Option<Stiffest> {
     let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, materials.passes());
+    let overlap_limit = overlap_limit.min(LARGE_OVERLAP);
     let inertia = Shapes::<D>::default().ball_inertia();
     let mut shortest: Option<Stiffest> = None;
     let mut consider = |a: u8, b: u8, mass: f64, radius: f64, overlap: f64| {

@@ -1,5 +1,6 @@
 //! Named columns of numbers that become particles or points.
 
+use super::moving::MotionColumns;
 use super::{Problem, RowKind, Rows};
 use crate::error::AXES;
 use crate::spheres::{check_coordinate, check_radius};
@@ -16,6 +17,8 @@ pub(super) struct FileColumns {
     coordinates: Vec<Column>,
     /// Points have none.
     size: Option<Column>,
+    /// Points have none, and particles that nobody moves.
+    motion: MotionColumns,
     /// Number of columns a row must have.
     width: usize,
     rows: Rows,
@@ -23,7 +26,7 @@ pub(super) struct FileColumns {
 
 /// A column whose values are `offset + factor * number`.
 #[derive(Debug)]
-struct Column {
+pub(super) struct Column {
     name: String,
     position: usize,
     offset: f64,
@@ -34,23 +37,13 @@ impl FileColumns {
     /// Finds the columns by their names; letter case, units in brackets and the prefix `Pos` do not matter.
     pub(super) fn new(names: &[&str], kind: RowKind) -> Result<Self, String> {
         let simple: Vec<String> = names.iter().map(|name| simplify(name)).collect();
-        let find = |wanted: &str, factor: f64| -> Result<Option<Column>, String> {
-            let mut positions = simple.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
-            match (positions.next(), positions.next()) {
-                (None, _) => Ok(None),
-                (Some(_), Some(_)) => Err(format!("column `{wanted}` appears twice")),
-                (Some(position), None) => {
-                    let name = names[position].trim().to_string();
-                    Ok(Some(Column { name, position, offset: 0.0, factor }))
-                }
-            }
-        };
+        let find = |wanted: &str, factor: f64| Column::find(wanted, factor, names, &simple);
         let missing = |what: &str| {
             let found = enumerate(names.iter().map(|name| format!("`{}`", shorten(name.trim()))));
             format!("no column {what} among {found}; {}", kind.columns())
         };
         let mut coordinates = Vec::new();
-        for (axis, optional) in AXES.iter().zip([false, false, kind == RowKind::Particles]) {
+        for (axis, optional) in AXES.iter().zip([false, false, kind.has_sizes()]) {
             match find(axis, 1.0)? {
                 Some(column) => coordinates.push(column),
                 None if optional => {}
@@ -58,7 +51,7 @@ impl FileColumns {
             }
         }
         let mut size = None;
-        if kind == RowKind::Particles {
+        if kind.has_sizes() {
             for (name, factor) in SIZES {
                 if size.is_none() {
                     size = find(name, factor)?;
@@ -69,7 +62,12 @@ impl FileColumns {
             }
         }
         let rows = Rows::new(coordinates.len());
-        Ok(Self { coordinates, size, width: names.len(), rows })
+        let motion = if kind == RowKind::Bodies {
+            MotionColumns::new(coordinates.len(), names, &simple)?
+        } else {
+            MotionColumns::default()
+        };
+        Ok(Self { coordinates, size, motion, width: names.len(), rows })
     }
 
     /// Reads the coordinate along this axis as a share of the stretch from `low` to `high`.
@@ -91,6 +89,7 @@ impl FileColumns {
         }
         let size = self.size.as_ref();
         let radius = size.map(|column| column.value(line, fields, check_radius)).transpose()?;
+        self.motion.push(line, fields, &mut self.rows)?;
         self.rows.push(center, radius).map_err(|error| Problem::at(line, error.to_string()))
     }
 
@@ -101,14 +100,37 @@ impl FileColumns {
 }
 
 impl Column {
+    /// The column of this name, if it is there once.
+    pub(super) fn find(
+        wanted: &str,
+        factor: f64,
+        names: &[&str],
+        simple: &[String],
+    ) -> Result<Option<Self>, String> {
+        let mut positions = simple.iter().enumerate().filter(|(_, name)| *name == wanted).map(|(i, _)| i);
+        match (positions.next(), positions.next()) {
+            (None, _) => Ok(None),
+            (Some(_), Some(_)) => Err(format!("column `{wanted}` appears twice")),
+            (Some(position), None) => {
+                let name = names[position].trim().to_string();
+                Ok(Some(Self { name, position, offset: 0.0, factor }))
+            }
+        }
+    }
+
+    /// The text of this column in a row.
+    pub(super) fn text<'a>(&self, fields: &[&'a str]) -> &'a str {
+        fields[self.position].trim()
+    }
+
     /// The checked value of this column in a row.
-    fn value(
+    pub(super) fn value(
         &self,
         line: u64,
         fields: &[&str],
         check: impl Fn(f64) -> Result<(), &'static str>,
     ) -> Result<f64, Problem> {
-        let text = fields[self.position].trim();
+        let text = self.text(fields);
         let refuse =
             |reason: &str| Problem::at(line, format!("`{}` is `{}`, {reason}", self.name, shorten(text)));
         let number: f64 = text.parse().map_err(|_| refuse("expected a number"))?;
@@ -137,7 +159,7 @@ pub(super) fn enumerate(names: impl ExactSizeIterator<Item = String>) -> String 
     shown.join(", ")
 }
 
-/// The name without case, unit and the prefix `pos`.
+/// The name without case, unit and the prefix `pos`; velocities and spins under one name each.
 fn simplify(name: &str) -> String {
     let lower = name.trim().trim_start_matches('#').trim().to_ascii_lowercase();
     let bare = lower.split('[').next().unwrap_or_default().trim();
@@ -145,6 +167,12 @@ fn simplify(name: &str) -> String {
         "posx" => "x",
         "posy" => "y",
         "posz" => "z",
+        "velx" => "vx",
+        "vely" => "vy",
+        "velz" => "vz",
+        "omegax" => "wx",
+        "omegay" => "wy",
+        "omegaz" => "wz",
         other => other,
     }
     .to_string()

@@ -7,6 +7,8 @@
 //! | text | a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`, white space between columns |
 //! | LAMMPS | `dump custom` (the last snapshot) and `data` files with `atom_style sphere` |
 //!
+//! Files with named columns may also say how particles move and of what they are: see [`read_moving_particles`].
+//!
 //! Points have the same formats without a radius, always in 3D, or are the vertices of a mesh: see [`read_points`]. Meshes are STL, OBJ
 //! or PLY: see [`read_mesh`].
 //!
@@ -18,6 +20,7 @@ mod convex_pairs;
 mod csv;
 mod lammps;
 mod mesh;
+mod moving;
 mod npy;
 mod output;
 mod pairs;
@@ -30,13 +33,14 @@ mod vtk;
 
 pub use convex_pairs::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 pub use mesh::{read_mesh, read_triangles, write_mesh};
+pub use moving::{MovingParticles, read_moving_particles};
 pub(crate) use output::is_partial;
 pub use output::write_whole;
 pub use pairs::{PairFormat, write_pairs};
 pub use places::{ColumnFormat, write_places, write_windings};
 pub use points::read_points;
 pub use radii::read_radii;
-pub use vtk::{Array, Cells, write_collection, write_poly_data};
+pub use vtk::{Array, Cells, NameTable, write_collection, write_poly_data};
 
 use std::fmt;
 use std::fs::File;

@@ -19,7 +19,7 @@ pub(super) fn read(mut reader: impl BufRead, kind: RowKind) -> Result<Rows, Prob
     let (count, width) =
         check_header(&header).map_err(|message| Problem::whole(format!("{message}; {}", kind.array())))?;
     let dimension = match kind {
-        RowKind::Particles => {
+        RowKind::Particles | RowKind::Bodies => {
             check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
             width - 1
         }
@@ -41,7 +41,7 @@ pub(super) fn read(mut reader: impl BufRead, kind: RowKind) -> Result<Rows, Prob
             *coordinate = values.next().expect("one value per column");
             check_coordinate(*coordinate).map_err(|reason| refuse(AXES[k], *coordinate, reason))?;
         }
-        let radius = values.next().filter(|_| kind == RowKind::Particles);
+        let radius = values.next().filter(|_| kind.has_sizes());
         if let Some(radius) = radius {
             check_radius(radius).map_err(|reason| refuse("r", radius, reason))?;
         }

@@ -1,5 +1,7 @@
 //! Rows of a file of particles or points.
 
+use rustc_hash::FxHashMap;
+
 use super::Particles;
 use crate::spheres::check_count;
 use crate::{Error, SphereColumns};
@@ -9,14 +11,21 @@ use crate::{Error, SphereColumns};
 pub(super) enum RowKind {
     /// Coordinates and a size, in the plane or in space.
     Particles,
+    /// The same with velocities, spins and names of materials where the columns are there.
+    Bodies,
     /// Coordinates in space; sizes are ignored.
     Points,
 }
 
 impl RowKind {
+    /// Whether rows have a size.
+    pub(super) fn has_sizes(self) -> bool {
+        self != Self::Points
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Particles => "particles",
+            Self::Particles | Self::Bodies => "particles",
             Self::Points => "points",
         }
     }
@@ -24,7 +33,7 @@ impl RowKind {
     /// An example of a header.
     pub(super) fn header(self) -> &'static str {
         match self {
-            Self::Particles => "x,y,z,r",
+            Self::Particles | Self::Bodies => "x,y,z,r",
             Self::Points => "x,y,z",
         }
     }
@@ -32,7 +41,7 @@ impl RowKind {
     /// What columns are expected.
     pub(super) fn columns(self) -> &'static str {
         match self {
-            Self::Particles => {
+            Self::Particles | Self::Bodies => {
                 "expected columns `x`, `y`, for 3D also `z`, and one of `r`, `radius`, `d`, `diameter`"
             }
             Self::Points => "expected columns `x`, `y` and `z` (zeros for points in a plane)",
@@ -42,7 +51,7 @@ impl RowKind {
     /// What arrays are expected.
     pub(super) fn array(self) -> &'static str {
         match self {
-            Self::Particles => {
+            Self::Particles | Self::Bodies => {
                 "expected float64 in C order with shape (N, 3) for x y r or (N, 4) for x y z r"
             }
             Self::Points => {
@@ -53,19 +62,46 @@ impl RowKind {
     }
 }
 
-/// The rows read so far.
-#[derive(Debug)]
+/// The rows read so far. Columns that a file does not have are empty.
+#[derive(Debug, Default)]
 pub(super) struct Rows {
-    dimension: usize,
+    pub(super) dimension: usize,
     /// The third coordinate is zero in the plane.
     pub(super) centers: Vec<[f64; 3]>,
     /// Points have none.
     pub(super) radii: Vec<f64>,
+    pub(super) velocities: Vec<[f64; 3]>,
+    pub(super) spins: Vec<[f64; 3]>,
+    pub(super) materials: MaterialNames,
+}
+
+/// The material of each row as an index among the names of the file.
+#[derive(Debug, Default)]
+pub(super) struct MaterialNames {
+    pub(super) rows: Vec<u32>,
+    /// Each name once, with the line where it comes first.
+    pub(super) names: Vec<(String, u64)>,
+    index: FxHashMap<String, u32>,
+}
+
+impl MaterialNames {
+    pub(super) fn push(&mut self, name: &str, line: u64) {
+        let index = match self.index.get(name) {
+            Some(index) => *index,
+            None => {
+                let index = self.names.len() as u32;
+                self.names.push((name.to_string(), line));
+                self.index.insert(name.to_string(), index);
+                index
+            }
+        };
+        self.rows.push(index);
+    }
 }
 
 impl Rows {
     pub(super) fn new(dimension: usize) -> Self {
-        Self { dimension, centers: Vec::new(), radii: Vec::new() }
+        Self { dimension, ..Self::default() }
     }
 
     /// Adds a row; refuses more particles than can be numbered.
@@ -76,7 +112,7 @@ impl Rows {
     }
 
     pub(super) fn into_particles(self) -> Particles {
-        let Self { dimension, centers, radii } = self;
+        let Self { dimension, centers, radii, .. } = self;
         if dimension == 2 {
             let centers = centers.iter().map(|&[x, y, _]| [x, y]).collect();
             Particles::Planar(SphereColumns { centers, radii })

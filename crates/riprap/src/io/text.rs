@@ -8,6 +8,8 @@ use super::{Problem, RowKind, Rows, for_each_line};
 /// Whether a line names the columns of particles or points.
 pub(super) fn is_header(line: &str, kind: RowKind) -> bool {
     let names: Vec<&str> = names(line).collect();
+    // What is wrong with velocities is told when they are read.
+    let kind = if kind.has_sizes() { RowKind::Particles } else { kind };
     FileColumns::new(&names, kind).is_ok() || line.to_ascii_lowercase().contains("radius")
 }
 

@@ -20,6 +20,14 @@ pub enum Array<'a> {
     Integers(&'a str, Vec<i64>),
 }
 
+/// Names that numbers of the arrays stand for, by their index: a table of strings for the whole file.
+pub struct NameTable<'a> {
+    /// Name of the table.
+    pub name: &'a str,
+    /// The names.
+    pub names: Vec<&'a str>,
+}
+
 /// What the points are connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cells {
@@ -31,15 +39,16 @@ pub enum Cells {
     Triangles,
 }
 
-/// Writes points, their arrays and those of their cells.
+/// Writes points, their arrays and those of their cells, and tables of names.
 pub fn write_poly_data(
     path: &Path,
     points: &[[f64; 3]],
     cells: Cells,
     point_arrays: &[Array<'_>],
     cell_arrays: &[Array<'_>],
+    tables: &[NameTable<'_>],
 ) -> io::Result<()> {
-    write_whole(path, |writer| poly_data(writer, points, cells, point_arrays, cell_arrays))
+    write_whole(path, |writer| poly_data(writer, points, cells, point_arrays, cell_arrays, tables))
 }
 
 fn poly_data(
@@ -48,6 +57,7 @@ fn poly_data(
     cells: Cells,
     point_arrays: &[Array<'_>],
     cell_arrays: &[Array<'_>],
+    tables: &[NameTable<'_>],
 ) -> io::Result<()> {
     let (tag, size) = match cells {
         Cells::Points => ("Verts", 1),
@@ -63,6 +73,11 @@ fn poly_data(
         r#"<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">"#
     )?;
     writeln!(writer, " <PolyData>")?;
+    writeln!(writer, "  <FieldData>")?;
+    for table in tables {
+        declare_table(writer, table, &mut data)?;
+    }
+    writeln!(writer, "  </FieldData>")?;
     writeln!(
         writer,
         r#"  <Piece NumberOfPoints="{}" NumberOfVerts="{}" NumberOfLines="{}" NumberOfStrips="0" NumberOfPolys="{}">"#,
@@ -111,6 +126,28 @@ fn declare_array(writer: &mut impl Write, array: &Array<'_>, data: &mut Vec<u8>)
     }
 }
 
+/// Writes the tag of a table of names and appends them, each with a zero at its end.
+fn declare_table(writer: &mut impl Write, table: &NameTable<'_>, data: &mut Vec<u8>) -> io::Result<()> {
+    let bytes = table.names.iter().flat_map(|name| name.bytes().filter(|byte| *byte != 0).chain([0]));
+    let offset = append(bytes.map(|byte| [byte]), data);
+    writeln!(
+        writer,
+        r#"   <Array type="String" Name="{}" NumberOfTuples="{}" format="appended" offset="{offset}"/>"#,
+        escaped(table.name),
+        table.names.len()
+    )
+}
+
+/// Appends values after their number of bytes; returns where.
+fn append<const B: usize>(values: impl Iterator<Item = [u8; B]>, data: &mut Vec<u8>) -> usize {
+    let offset = data.len();
+    data.extend_from_slice(&[0; 8]);
+    data.extend(values.flatten());
+    let bytes = (data.len() - offset - 8) as u64;
+    data[offset..offset + 8].copy_from_slice(&bytes.to_le_bytes());
+    offset
+}
+
 /// Writes the tag of an array and appends its bytes.
 fn declare<const B: usize>(
     writer: &mut impl Write,
@@ -120,11 +157,7 @@ fn declare<const B: usize>(
     values: impl Iterator<Item = [u8; B]>,
     data: &mut Vec<u8>,
 ) -> io::Result<()> {
-    let offset = data.len();
-    data.extend_from_slice(&[0; 8]);
-    data.extend(values.flatten());
-    let bytes = (data.len() - offset - 8) as u64;
-    data[offset..offset + 8].copy_from_slice(&bytes.to_le_bytes());
+    let offset = append(values, data);
     writeln!(
         writer,
         r#"    <DataArray type="{kind}" Name="{}" NumberOfComponents="{components}" format="appended" offset="{offset}"/>"#,

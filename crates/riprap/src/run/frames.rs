@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::archive::{Damage, Rest, Section, Values};
 use crate::dem::wall::Surface;
 use crate::dem::{Partner, Simulation};
-use crate::io::{Array, Cells, write_collection, write_poly_data};
+use crate::io::{Array, Cells, NameTable, write_collection, write_poly_data};
 use crate::vector::add;
 
 pub(super) const PARTICLES: &str = "particles";
@@ -80,6 +80,7 @@ pub(super) fn write_particles<const D: usize>(path: &Path, simulation: &Simulati
     let points: Vec<[f64; 3]> = bodies.position.iter().map(|x| in_space(*x)).collect();
     let mut arrays = vec![
         Array::Scalars("radius", bodies.radius.clone()),
+        Array::Scalars("mass", bodies.seen.iter().map(|seen| 1.0 / seen.inverse_mass).collect()),
         Array::Vectors("velocity", simulation.velocities().map(in_space).collect()),
         Array::Vectors("spin", simulation.spins().collect()),
         Array::Vectors("force", bodies.load.iter().map(|load| in_space(load.force)).collect()),
@@ -89,7 +90,8 @@ pub(super) fn write_particles<const D: usize>(path: &Path, simulation: &Simulati
     if !bodies.turning.orientation.is_empty() {
         arrays.push(Array::Quaternions("orientation", &bodies.turning.orientation));
     }
-    write_poly_data(path, &points, Cells::Points, &arrays, &[])
+    let names = simulation.materials().list().iter().map(|material| material.name.as_str()).collect();
+    write_poly_data(path, &points, Cells::Points, &arrays, &[], &[NameTable { name: "materials", names }])
 }
 
 fn write_contacts<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
@@ -113,7 +115,12 @@ fn write_contacts<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io
         Array::Integers("id", contacts.iter().map(|contact| contact.a as i64).collect()),
         Array::Integers("partner", contacts.iter().map(|contact| partner(contact.b)).collect()),
     ];
-    write_poly_data(path, &points, Cells::Lines, &[], &arrays)
+    write_poly_data(path, &points, Cells::Lines, &[], &arrays, &[wall_names(simulation)])
+}
+
+/// Names of the walls: `wall` of a facet is an index among them, and a `partner` of -1 is the first.
+fn wall_names<const D: usize>(simulation: &Simulation<D>) -> NameTable<'_> {
+    NameTable { name: "walls", names: simulation.walls().iter().map(|wall| wall.name.as_str()).collect() }
 }
 
 /// Walls of facets where they are now.
@@ -128,5 +135,5 @@ fn write_walls<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::R
         }
     }
     let cells = if D == 2 { Cells::Lines } else { Cells::Triangles };
-    write_poly_data(path, &points, cells, &[], &[Array::Integers("wall", wall_of)])
+    write_poly_data(path, &points, cells, &[], &[Array::Integers("wall", wall_of)], &[wall_names(simulation)])
 }

@@ -5,12 +5,15 @@
 //! leaves the same files.
 
 pub mod checkpoint;
+mod dates;
 mod drawing;
 mod folder;
 mod frames;
+mod probes;
 mod report;
 mod resume;
 mod series;
+mod warning;
 
 use std::fs;
 use std::io;
@@ -22,11 +25,14 @@ use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
 use crate::dem::{Failure, Ledger, Simulation, TimeSpent};
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
+use dates::Dates;
 pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
 use folder::{FAILED_FRAME, create};
 pub use frames::FrameTimes;
 pub use report::{Progress, RunError, Summary};
 pub use series::SeriesMark;
+pub use warning::Warning;
+use warning::Warnings;
 
 /// Steps between two looks whether something is to be inserted.
 const INSERT: u64 = 16;
@@ -43,9 +49,10 @@ pub struct Run<const D: usize> {
     folder: Option<PathBuf>,
     series: series::Series,
     frames: FrameTimes,
-    /// Steps at which this run began: what is due then has been done if it goes on from a checkpoint.
-    resumed: Option<u64>,
+    /// Steps at which all that is due has been done, also before a checkpoint from which the run goes on.
+    kept: Option<u64>,
     energy_error: f64,
+    warnings: Warnings,
     output_time: Duration,
 }
 
@@ -59,7 +66,7 @@ impl<const D: usize> Run<D> {
     pub fn advance_to(
         &mut self,
         end: u64,
-        mut report: impl FnMut(&Progress) -> ControlFlow<()>,
+        mut report: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, RunError> {
         let (start, first) = (Instant::now(), self.simulation.steps());
         let spent = self.simulation.time_spent();
@@ -67,15 +74,15 @@ impl<const D: usize> Run<D> {
         let (mut particle_steps, mut reported) = (0.0, Instant::now());
         loop {
             let steps = self.simulation.steps();
-            if self.resumed != Some(steps) {
-                self.keep_dates(steps, steps >= end)?;
+            if self.kept != Some(steps) {
+                self.keep_dates(steps, end)?;
+                self.kept = Some(steps);
             }
             if steps >= end {
                 break;
             }
             if reported.elapsed() >= REPORT {
                 reported = Instant::now();
-                self.energy_error = self.simulation.ledger().error();
                 if report(&self.progress()).is_break() {
                     return Err(self.interrupted()?);
                 }
@@ -86,9 +93,11 @@ impl<const D: usize> Run<D> {
                 (self.simulation.steps() - steps) as f64 * self.simulation.bodies().len() as f64;
             done.map_err(|failure| self.failed(failure))?;
         }
+        let ledger = self.simulation.ledger();
+        self.energy_error = ledger.error();
+        self.warnings.look(&self.simulation, self.energy_error);
         // It is over: there is nothing left to stop.
         let _ = report(&self.progress());
-        let ledger = self.simulation.ledger();
         let seconds = start.elapsed().as_secs_f64();
         Ok(self.summary(first, seconds, particle_steps, spent, output_before, ledger))
     }
@@ -123,15 +132,22 @@ impl<const D: usize> Run<D> {
             motion: (spent.motion - before.motion).as_secs_f64(),
             output: (self.output_time - output_before).as_secs_f64(),
             bytes_per_particle: self.simulation.bytes() as f64 / particles.max(1) as f64,
+            warnings: self.warnings.at_the_end(&self.simulation, &self.setup.probes),
         }
     }
 
-    fn progress(&self) -> Progress {
+    /// What is worth a look so far.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings.0
+    }
+
+    fn progress(&self) -> Progress<'_> {
         Progress {
             steps: self.simulation.steps(),
             time: self.simulation.time(),
             particles: self.simulation.bodies().len(),
             energy_error: self.energy_error,
+            warnings: &self.warnings.0,
         }
     }
 
@@ -147,10 +163,11 @@ impl<const D: usize> Run<D> {
         let output = &self.setup.output;
         let mut next = u64::MAX;
         for interval in [output.series, output.frames, output.checkpoint] {
-            if let Some(every) = self.every(interval) {
-                next = next.min((steps / every + 1) * every);
+            if let Some(dates) = self.dates(interval) {
+                next = next.min(dates.after(steps));
             }
         }
+        next = next.min(self.looks().map_or(u64::MAX, |looks| looks.after(steps)));
         let time = self.simulation.time();
         if self.insertions.iter().any(|insertion| !insertion.is_over(time)) {
             next = next.min((steps / INSERT + 1) * INSERT);
@@ -158,14 +175,32 @@ impl<const D: usize> Run<D> {
         next
     }
 
-    /// An interval of time in steps; `None` if it never ends.
-    fn every(&self, interval: f64) -> Option<u64> {
-        let steps = (interval / self.setup.settings.time_step).round();
-        (self.folder.is_some() && interval > 0.0 && steps < 1e15).then_some(steps.max(1.0) as u64)
+    /// When something is to be written; `None` if never.
+    fn dates(&self, interval: f64) -> Option<Dates> {
+        self.folder.as_ref().and_then(|_| Dates::new(interval, self.setup.settings.time_step))
     }
 
-    /// Does what is due at this number of steps.
-    fn keep_dates(&mut self, steps: u64, last: bool) -> Result<(), RunError> {
+    /// When energy and overlaps are looked at: with the rows of the series, or as often as they would be by default. Not by the clock, so
+    /// that a run stops or warns at the same step on any machine.
+    fn looks(&self) -> Option<Dates> {
+        let (series, time_step) = (self.setup.output.series, self.setup.settings.time_step);
+        Dates::new(series, time_step).or_else(|| Dates::new(self.setup.end / 200.0, time_step))
+    }
+
+    /// Looks at energy and overlaps; a failure if a limit is exceeded.
+    fn look(&mut self) -> Result<(), RunError> {
+        match self.simulation.check_energy() {
+            Ok(error) => {
+                self.energy_error = error;
+                self.warnings.look(&self.simulation, error);
+                Ok(())
+            }
+            Err(failure) => Err(self.failed(failure)),
+        }
+    }
+
+    /// Does what is due at this number of steps of a run to `end`.
+    fn keep_dates(&mut self, steps: u64, end: u64) -> Result<(), RunError> {
         let start = Instant::now();
         if steps.is_multiple_of(INSERT) {
             let mut inserted = 0;
@@ -181,15 +216,12 @@ impl<const D: usize> Run<D> {
             }
         }
         self.simulation.prepare().map_err(|failure| self.failed(failure))?;
-        let is_due = |every: Option<u64>| every.is_some_and(|every| last || steps.is_multiple_of(every));
-        let (series, frame, save) = (
-            is_due(self.every(self.setup.output.series)),
-            is_due(self.every(self.setup.output.frames)),
-            is_due(self.every(self.setup.output.checkpoint)),
-        );
+        let is_due = |interval: f64| self.dates(interval).is_some_and(|dates| dates.is_due(steps, end));
+        let output = &self.setup.output;
+        let (series, frame, save) = (is_due(output.series), is_due(output.frames), is_due(output.checkpoint));
         if let Some(folder) = self.folder.clone() {
             if series {
-                self.energy_error = self.series.row(&self.simulation).map_err(at(&folder.join(SERIES)))?;
+                self.series.row(&self.simulation, &self.setup.probes).map_err(at(&folder.join(SERIES)))?;
             }
             if frame {
                 frames::write(&folder, &self.simulation, &mut self.frames, self.setup.output.contacts)
@@ -198,9 +230,13 @@ impl<const D: usize> Run<D> {
             if save {
                 self.save_in(&folder)?;
             }
-            if last && self.setup.output.picture {
+            if steps >= end && self.setup.output.picture {
                 self.draw(&folder.join(PICTURE))?;
             }
+        }
+        // After the row, which shows what was wrong.
+        if self.looks().is_some_and(|looks| looks.is_due(steps, end)) {
+            self.look()?;
         }
         self.output_time += start.elapsed();
         Ok(())

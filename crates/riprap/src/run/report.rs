@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
 use super::checkpoint::CheckpointError;
+use super::warning::Warning;
 use crate::dem::insert::InsertError;
 use crate::dem::{Failure, Ledger, SetupError};
 
@@ -62,7 +63,7 @@ pub enum RunError {
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// Steps done.
     pub steps: u64,
     /// Simulated time.
@@ -71,10 +72,12 @@ pub struct Progress {
     pub particles: usize,
     /// The energy ledger's error, as of the last look at it.
     pub energy_error: f64,
+    /// What is worth a look so far; new ones come last.
+    pub warnings: &'a [Warning],
 }
 
 /// What came of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// Steps done in this run.
     pub steps: u64,
@@ -106,4 +109,6 @@ pub struct Summary {
     pub output: f64,
     /// Bytes per body that the simulation has reserved.
     pub bytes_per_particle: f64,
+    /// What is worth a look.
+    pub warnings: Vec<Warning>,
 }

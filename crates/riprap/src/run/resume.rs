@@ -29,7 +29,8 @@ impl<const D: usize> Run<D> {
             remove_failed(folder)?;
             remove_partial(folder)?;
             run.copy_scene(folder)?;
-            run.series.begin(&run.simulation, &folder.join(SERIES)).map_err(at(&folder.join(SERIES)))?;
+            let path = folder.join(SERIES);
+            run.series.begin(&run.simulation, &run.setup.probes, &path).map_err(at(&path))?;
         }
         Ok(run)
     }
@@ -41,7 +42,7 @@ impl<const D: usize> Run<D> {
             .map_err(|error| RunError::Checkpoint { path: file.to_path_buf(), error: Box::new(error) })?;
         let same = found.origin.scene == setup.checksum;
         let mut run = Self::around(setup, simulation, folder);
-        run.resumed = Some(run.simulation.steps());
+        run.kept = Some(run.simulation.steps());
         run.energy_error = run.simulation.ledger().error();
         for (insertion, mark) in
             run.insertions.iter_mut().zip(found.insertions.iter().flat_map(|marks| &marks.0))
@@ -66,7 +67,8 @@ impl<const D: usize> Run<D> {
             }
             run.copy_scene(folder)?;
             let path = folder.join(SERIES);
-            run.series.resume(&run.simulation, &path, found.series).map_err(at(&path))?;
+            let (simulation, probes) = (&run.simulation, &run.setup.probes);
+            run.series.resume(simulation, probes, &path, found.series).map_err(at(&path))?;
         }
         Ok((run, same))
     }
@@ -76,8 +78,9 @@ impl<const D: usize> Run<D> {
         Self {
             series: series::Series::default(),
             frames: frames::FrameTimes::default(),
-            resumed: None,
+            kept: None,
             energy_error: 0.0,
+            warnings: super::Warnings::default(),
             output_time: Duration::ZERO,
             folder: folder.map(Path::to_path_buf),
             setup,

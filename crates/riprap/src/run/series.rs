@@ -4,8 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::probes;
 use crate::archive::{Damage, Rest, Section, Values};
-use crate::dem::Simulation;
+use crate::dem::{Probe, Simulation};
 use crate::error::AXES;
 
 /// The file of a time series.
@@ -46,25 +47,27 @@ impl Series {
     pub(super) fn begin<const D: usize>(
         &mut self,
         simulation: &Simulation<D>,
+        probes: &[Probe<D>],
         path: &Path,
     ) -> io::Result<()> {
         self.file = Some(File::create(path)?);
         self.mark.outflown = vec![0.0; simulation.settings().outflows.len()];
-        self.append(&(header(simulation).join(",") + "\n"))
+        self.append(&(header(simulation, probes).join(",") + "\n"))
     }
 
     /// Goes on with a file after so many bytes; what follows them was written after the checkpoint.
     pub(super) fn resume<const D: usize>(
         &mut self,
         simulation: &Simulation<D>,
+        probes: &[Probe<D>],
         path: &Path,
         mark: SeriesMark,
     ) -> io::Result<()> {
         let SeriesMark { bytes, time, outflown } = mark;
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        if bytes == 0 || !fits(&mut file, bytes, &(header(simulation).join(",") + "\n"))? {
-            // The checkpoint comes from elsewhere, or the series is gone: a new one begins.
-            self.begin(simulation, path)?;
+        if bytes == 0 || !fits(&mut file, bytes, &(header(simulation, probes).join(",") + "\n"))? {
+            // The checkpoint comes from elsewhere, or the series is gone or has other columns: a new one begins.
+            self.begin(simulation, probes, path)?;
         } else {
             file.set_len(bytes)?;
             self.file = Some(file);
@@ -77,8 +80,12 @@ impl Series {
         Ok(())
     }
 
-    /// Writes a row; returns the energy error.
-    pub(super) fn row<const D: usize>(&mut self, simulation: &Simulation<D>) -> io::Result<f64> {
+    /// Writes a row.
+    pub(super) fn row<const D: usize>(
+        &mut self,
+        simulation: &Simulation<D>,
+        probes: &[Probe<D>],
+    ) -> io::Result<()> {
         let (ledger, measures) = (simulation.ledger(), simulation.measures());
         let mut row = vec![
             simulation.time(),
@@ -87,6 +94,7 @@ impl Series {
             measures.wall_contacts as f64,
             measures.coordination,
             measures.max_overlap,
+            measures.max_force,
             measures.volume_fraction,
         ];
         row.extend(ledger.terms().map(|(_, value)| value));
@@ -103,9 +111,12 @@ impl Series {
             *before = outflown.mass;
         }
         self.mark.time = simulation.time();
-        let row: Vec<String> = row.iter().map(|value| number(*value)).collect();
-        self.append(&(row.join(",") + "\n"))?;
-        Ok(ledger.error())
+        let mut row: Vec<String> = row.iter().map(|value| number(*value)).collect();
+        for probe in probes {
+            let values = probes::values(probe, simulation);
+            row.extend(values.iter().map(|value| value.map_or(String::new(), number)));
+        }
+        self.append(&(row.join(",") + "\n"))
     }
 
     /// Puts everything on the disk; returns how far the series is.
@@ -139,11 +150,19 @@ fn fits(file: &mut File, bytes: u64, header: &str) -> io::Result<bool> {
 }
 
 /// Names of the columns.
-fn header<const D: usize>(simulation: &Simulation<D>) -> Vec<String> {
-    let mut names: Vec<String> =
-        ["time", "particles", "contacts", "wall_contacts", "coordination", "max_overlap", "volume_fraction"]
-            .map(String::from)
-            .to_vec();
+fn header<const D: usize>(simulation: &Simulation<D>, probes: &[Probe<D>]) -> Vec<String> {
+    let mut names: Vec<String> = [
+        "time",
+        "particles",
+        "contacts",
+        "wall_contacts",
+        "coordination",
+        "max_overlap",
+        "max_force",
+        "volume_fraction",
+    ]
+    .map(String::from)
+    .to_vec();
     names.extend(simulation.ledger().terms().map(|(name, _)| format!("energy_{name}")));
     names.push("energy_error".to_string());
     names.extend((0..D * D).map(|k| format!("stress_{}{}", AXES[k / D], AXES[k % D])));
@@ -157,6 +176,7 @@ fn header<const D: usize>(simulation: &Simulation<D>) -> Vec<String> {
         let name = quotable(&outflow.name);
         names.extend(["particles", "mass", "mass_rate"].map(|what| format!("{name}_{what}")));
     }
+    names.extend(probes.iter().flat_map(|probe| probes::columns(probe, simulation)));
     names
 }
 
@@ -170,6 +190,6 @@ fn number(value: f64) -> String {
 }
 
 /// A name that can stand in a header without quotes.
-fn quotable(name: &str) -> String {
+pub(super) fn quotable(name: &str) -> String {
     name.replace(|c: char| c == ',' || c == '"' || c.is_whitespace(), "_")
 }

@@ -37,6 +37,7 @@ impl Reader<'_> {
         let mut settings = self.settings::<D>()?;
         self.check_periodic(&settings.domain, &walls, &insertions)?;
         self.check_meetings(&materials, &walls, &insertions)?;
+        let probes = self.probes(&settings)?;
         let stiffest = stiffest_contact::<D>(&settings, &materials, &walls, &insertions);
         settings.time_step = self.time_step(stiffest)?;
         let end = self.positive("time.end", self.file.time.end)?;
@@ -56,6 +57,7 @@ impl Reader<'_> {
             materials,
             walls,
             insertions,
+            probes,
             output: self.output(end)?,
             stiffest,
         })
@@ -103,12 +105,17 @@ impl Reader<'_> {
             });
         }
         self.check_names("outflow", outflows.iter().map(|outflow| outflow.name.as_str()))?;
-        let overlap_limit = self.positive("limits.overlap", self.file.limits.overlap.unwrap_or(0.1))?;
+        let overlap_limit = self.file.limits.overlap.unwrap_or(Settings::<D>::default().overlap_limit);
+        let overlap_limit = self.positive("limits.overlap", overlap_limit)?;
         if overlap_limit > 1.0 {
             return self.fail(
                 "limits.overlap",
                 format!("is {overlap_limit}, expected a share of the radius up to 1"),
             );
+        }
+        let energy_limit = self.file.limits.energy;
+        if let Some(limit) = energy_limit {
+            self.positive("limits.energy", limit)?;
         }
         Ok(Settings {
             gravity: self
@@ -119,6 +126,7 @@ impl Reader<'_> {
             force_step: self.file.time.force,
             domain: Domain { min, max, periodic, outside: self.file.domain.outside },
             overlap_limit,
+            energy_limit,
             method,
             skin: self.file.search.skin,
             orientation: self.file.output.orientation,
@@ -226,8 +234,8 @@ fn stiffest_contact<const D: usize>(
     insertions: &[Insertion<D>],
 ) -> Option<Stiffest> {
     let mut smallest: Vec<Option<Smallest>> = vec![None; materials.len()];
-    for insertion in insertions {
-        let (radius, material) = (insertion.how.smallest(), usize::from(insertion.material));
+    for (material, radius) in insertions.iter().flat_map(Insertion::smallest_by_material) {
+        let material = usize::from(material);
         let mass = materials.list()[material].density * Shapes::<D>::volume(radius);
         let known = &mut smallest[material];
         if radius.is_finite() && known.is_none_or(|known| radius < known.radius) {

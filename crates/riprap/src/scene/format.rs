@@ -35,6 +35,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) outflow: Vec<OutflowValues>,
     #[serde(default)]
+    pub(super) probe: Vec<ProbeValues>,
+    #[serde(default)]
     pub(super) output: OutputValues,
 }
 
@@ -102,6 +104,7 @@ pub(super) struct SearchValues {
 #[serde(deny_unknown_fields)]
 pub(super) struct LimitValues {
     pub(super) overlap: Option<f64>,
+    pub(super) energy: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -210,7 +213,7 @@ pub(super) enum HowName {
 pub(super) struct InsertValues {
     pub(super) name: Option<String>,
     pub(super) how: HowName,
-    pub(super) material: String,
+    pub(super) material: Option<String>,
     pub(super) sizes: Option<SizesValues>,
     pub(super) min: Option<Vec<f64>>,
     pub(super) max: Option<Vec<f64>>,
@@ -254,6 +257,15 @@ pub(super) struct OutflowValues {
     pub(super) name: Option<String>,
     pub(super) point: Vec<f64>,
     pub(super) normal: Vec<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProbeValues {
+    pub(super) name: Option<String>,
+    pub(super) particle: Option<u64>,
+    pub(super) min: Option<Vec<f64>>,
+    pub(super) max: Option<Vec<f64>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -2,12 +2,12 @@
 
 use super::SceneError;
 use super::format::{HowName, InsertValues, SizesValues};
+use super::particle_file;
 use super::reader::Reader;
+use crate::Random;
 use crate::dem::insert::{Amount, How, Insertion, Region, Sizes};
 use crate::dem::{Material, NewBody, Shapes};
-use crate::io::{Particles, read_particles};
 use crate::spheres::check_radius;
-use crate::{Random, SphereColumns};
 
 /// Most bodies that one insertion may ask for.
 const MOST: u64 = 20_000_000;
@@ -20,7 +20,10 @@ pub(super) fn build<const D: usize>(
     for (index, values) in reader.file.insert.iter().enumerate() {
         let table = format!("insert[{index}]");
         let key = |name: &str| format!("{table}.{name}");
-        let material = reader.material_index(&key("material"), &values.material, materials)?;
+        let material = match &values.material {
+            Some(name) => Some(reader.material_index(&key("material"), name, materials)?),
+            None => None,
+        };
         let random_velocity = values.random_velocity.unwrap_or(0.0);
         if !(random_velocity.is_finite() && random_velocity >= 0.0) {
             return reader
@@ -29,7 +32,7 @@ pub(super) fn build<const D: usize>(
         let mut insertion = Insertion {
             name: values.name.clone().unwrap_or_else(|| format!("insert{index}")),
             how: How::Given(Vec::new()),
-            material,
+            material: material.unwrap_or_default(),
             velocity: values
                 .velocity
                 .as_ref()
@@ -41,7 +44,10 @@ pub(super) fn build<const D: usize>(
             ),
             done: 0,
         };
-        insertion.how = how::<D>(reader, &table, values, &mut insertion)?;
+        if values.how != HowName::File {
+            reader.needed(&key("material"), &values.material, "an insertion")?;
+        }
+        insertion.how = how::<D>(reader, &table, values, &mut insertion, materials)?;
         insertions.push(insertion);
     }
     reader.check_names("insert", insertions.iter().map(|insertion| insertion.name.as_str()))?;
@@ -53,6 +59,7 @@ fn how<const D: usize>(
     table: &str,
     values: &InsertValues,
     insertion: &mut Insertion<D>,
+    materials: &[Material],
 ) -> Result<How<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
     let (name, uses): (&str, &[&str]) = match values.how {
@@ -85,7 +92,7 @@ fn how<const D: usize>(
     };
     match values.how {
         HowName::List => list(reader, table, values, insertion),
-        HowName::File => file(reader, table, values, insertion),
+        HowName::File => particle_file::bodies(reader, table, values, insertion, materials),
         HowName::Lattice => {
             let (region, sizes) =
                 (region(reader, table, values, name)?, sizes::<D>(reader, table, values, name)?);
@@ -166,32 +173,6 @@ fn list<const D: usize>(
     Ok(How::Given(bodies))
 }
 
-fn file<const D: usize>(
-    reader: &Reader<'_>,
-    table: &str,
-    values: &InsertValues,
-    insertion: &mut Insertion<D>,
-) -> Result<How<D>, SceneError> {
-    let key = format!("{table}.file");
-    let name = reader.needed(&key, &values.file, "a file")?;
-    let path = reader.path.parent().unwrap_or(std::path::Path::new("")).join(name);
-    let particles = read_particles(&path).or_else(|error| reader.fail(&key, error.to_string()))?;
-    let (centers, radii): (Vec<[f64; D]>, Vec<f64>) = match (particles, D) {
-        (Particles::Planar(SphereColumns { centers, radii }), 2) => {
-            (centers.iter().map(|center| std::array::from_fn(|k| center[k % 2])).collect(), radii)
-        }
-        (Particles::Spatial(SphereColumns { centers, radii }), 3) => {
-            (centers.iter().map(|center| std::array::from_fn(|k| center[k % 3])).collect(), radii)
-        }
-        _ => {
-            return reader.fail(&key, format!("{}: has not the {D} dimensions of the scene", path.display()));
-        }
-    };
-    let bodies =
-        centers.iter().zip(&radii).map(|(center, radius)| insertion.body(*center, *radius)).collect();
-    Ok(How::Given(bodies))
-}
-
 fn region<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
@@ -199,12 +180,9 @@ fn region<const D: usize>(
     name: &str,
 ) -> Result<Region<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
-    let min = reader.vector(&key("min"), reader.needed(&key("min"), &values.min, name)?)?;
-    let max = reader.vector(&key("max"), reader.needed(&key("max"), &values.max, name)?)?;
-    if (0..D).any(|k| min[k] >= max[k]) {
-        return reader.fail(&key("max"), format!("{max:?}, expected more than {min:?} along every axis"));
-    }
-    Ok(Region { min, max })
+    let min = reader.needed(&key("min"), &values.min, name)?;
+    let max = reader.needed(&key("max"), &values.max, name)?;
+    reader.region(table, min, max)
 }
 
 /// What spheres or disks at random places cannot fill, whatever their sizes.

@@ -132,10 +132,16 @@ impl Reader<'_> {
         walls: &[Wall<D>],
         insertions: &[Insertion<D>],
     ) -> Result<(), SceneError> {
-        for body in insertions {
-            let bodies = insertions.iter().map(|other| other.material);
-            for other in bodies.chain(walls.iter().map(|wall| wall.material)) {
-                for (a, b) in [(body.material, other), (other, body.material)] {
+        let mut bodies: Vec<u8> = insertions
+            .iter()
+            .flat_map(Insertion::smallest_by_material)
+            .map(|(material, _)| material)
+            .collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        for &body in &bodies {
+            for other in bodies.iter().copied().chain(walls.iter().map(|wall| wall.material)) {
+                for (a, b) in [(body, other), (other, body)] {
                     materials.check_pair(a, b).or_else(|error| {
                         let key = error.material().map(|material| format!("materials.{material}"));
                         self.fail(&key.unwrap_or("materials".to_string()), error.to_string())

@@ -7,7 +7,9 @@ mod error;
 mod format;
 mod insertions;
 mod materials;
+mod particle_file;
 mod periodic;
+mod probes;
 mod reader;
 mod walls;
 
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 use crate::dem::insert::Insertion;
 use crate::dem::time_step::Stiffest;
 use crate::dem::wall::Wall;
-use crate::dem::{Materials, Settings, SetupError, Simulation};
+use crate::dem::{Materials, Probe, Settings, SetupError, Simulation};
 
 /// A scene, in the plane or in space.
 #[derive(Debug, Clone)]
@@ -49,6 +51,8 @@ pub struct Setup<const D: usize> {
     pub walls: Vec<Wall<D>>,
     /// Where bodies come from.
     pub insertions: Vec<Insertion<D>>,
+    /// What is looked at for the time series.
+    pub probes: Vec<Probe<D>>,
     /// What is written.
     pub output: Output,
     /// The stiffest contact that bodies can have.

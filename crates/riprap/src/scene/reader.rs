@@ -6,6 +6,7 @@ use super::SceneError;
 use super::error::{find, place};
 use super::format::{File, SpinValue};
 use crate::dem::Spin;
+use crate::dem::insert::Region;
 
 /// A scene file that is being understood.
 pub(super) struct Reader<'a> {
@@ -37,6 +38,21 @@ impl Reader<'_> {
             Ok(vector) if vector.iter().all(|x| x.is_finite() && x.abs() < 1e100) => Ok(vector),
             _ => self.fail(key, format!("{values:?}, expected {D} finite numbers")),
         }
+    }
+
+    /// A box between two corners, `min` and `max` of a table.
+    pub(super) fn region<const D: usize>(
+        &self,
+        table: &str,
+        min: &[f64],
+        max: &[f64],
+    ) -> Result<Region<D>, SceneError> {
+        let (upper, min) = (format!("{table}.max"), self.vector(&format!("{table}.min"), min)?);
+        let max = self.vector(&upper, max)?;
+        if (0..D).any(|k| min[k] >= max[k]) {
+            return self.fail(&upper, format!("{max:?}, expected more than {min:?} along every axis"));
+        }
+        Ok(Region { min, max })
     }
 
     /// A vector of length one.

@@ -6,6 +6,8 @@ mod impacts;
 mod ledger;
 #[path = "../common/long.rs"]
 mod long;
+mod overlaps;
+mod probes;
 mod records;
 mod refused;
 mod rolling;

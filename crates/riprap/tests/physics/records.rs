@@ -82,7 +82,7 @@ fn the_records_of_a_body_add_up_to_its_load() {
 }
 
 /// Balls between a floor and a lid that presses them together and then stands still.
-fn pressed(law: LawKind) -> Simulation<3> {
+pub(crate) fn pressed(law: LawKind) -> Simulation<3> {
     let stone =
         Material { friction: 0.3, restitution: 0.3, young: Some(1e7), k_n: Some(1e5), ..material("stone") };
     let (radius, side) = (0.01, 6);

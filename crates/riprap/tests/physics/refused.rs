@@ -67,6 +67,7 @@ fn settings_and_walls_that_make_no_sense_are_refused() {
         (Settings { time_step: 0.0, ..usual() }, "time_step"),
         (Settings { gravity: [0.0, 0.0, f64::NAN], ..usual() }, "gravity"),
         (Settings { overlap_limit: 0.0, ..usual() }, "overlap_limit"),
+        (Settings { energy_limit: Some(0.0), ..usual() }, "energy_limit"),
         (Settings { skin: Some(-1.0), ..usual() }, "skin"),
     ] {
         assert!(matches!(refused(settings, vec![]), SetupError::Setting { setting, .. } if setting == name));

@@ -82,3 +82,81 @@ fn walls_that_could_miss_particles_are_refused() {
     assert_eq!(run([60.0, 0.0], 0.0, false), Ok(()));
     assert!(run([0.0, 1e3], 0.0, false).unwrap_err().contains("wall `plate` moves at up to"));
 }
+
+/// A wall that turns about this centre, with one ball far away that it will never reach.
+fn turning_with_a_ball_far_away(surface: Surface<3>, spin: [f64; 3], center: [f64; 3]) -> Result<(), String> {
+    let motion = vec![Phase { start: 0.0, end: f64::INFINITY, velocity: [0.0; 3], spin, center }];
+    let wall = Wall { motion, ..Wall::new("rotor", surface) };
+    let settings = Settings { time_step: 1e-5, ..Settings::default() };
+    let mut simulation = simulation(LawKind::Hertz, settings, &[material("stone")], vec![wall]);
+    simulation.insert(&[ball([0.0, 0.3, 50.0], [0.0; 3], 0.01)]).unwrap();
+    simulation.advance_by(10).map_err(|failure| failure.to_string())
+}
+
+/// Speeds are those of the wall itself, not of what it would be if it went on to the farthest particle.
+#[test]
+fn a_turning_wall_is_as_fast_as_its_own_farthest_point() {
+    // A blade from 0.1 to 0.2 along x: its tip moves at 20 for a spin of 100, at most 500 are allowed.
+    let blade = || {
+        let corner = |x: f64, z: f64| [x, 0.0, z];
+        let (a, b, c, d) = (corner(0.1, -0.05), corner(0.2, -0.05), corner(0.2, 0.05), corner(0.1, 0.05));
+        Surface::Facets(Facets::new(vec![[a, b, c], [a, c, d]], false).unwrap())
+    };
+    let about_y = [0.0, 100.0, 0.0];
+    assert_eq!(turning_with_a_ball_far_away(blade(), about_y, [0.0; 3]), Ok(()));
+    // The same blade at the end of an arm of ten, and faster.
+    let far = turning_with_a_ball_far_away(blade(), about_y, [-10.0, 0.0, 0.0]).unwrap_err();
+    assert!(far.contains("wall `rotor` moves at up to 1.020e3"), "{far}");
+    let fast = turning_with_a_ball_far_away(blade(), [0.0, 0.0, 4e3], [0.0; 3]).unwrap_err();
+    assert!(fast.contains("wall `rotor` moves at up to 8.000e2"), "{fast}");
+    // A long drum of facets about its own axis: its length does not matter.
+    let long = vec![[[0.2, -40.0, 0.0], [0.2, 40.0, 0.0], [0.0, 40.0, 0.2]]];
+    let long = Surface::Facets(Facets::new(long, false).unwrap());
+    assert_eq!(turning_with_a_ball_far_away(long, about_y, [0.0; 3]), Ok(()));
+
+    let drum = |axis: [f64; 3]| Surface::Cylinder { point: [0.0; 3], axis, radius: 60.0, inside: true };
+    let (y, z) = ([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
+    assert_eq!(turning_with_a_ball_far_away(drum(y), [0.0, 8.0, 0.0], [0.0; 3]), Ok(()));
+    let fast = turning_with_a_ball_far_away(drum(y), [0.0, 9.0, 0.0], [0.0, 7.0, 0.0]).unwrap_err();
+    assert!(fast.contains("wall `rotor` moves at up to 5.400e2"), "{fast}");
+    let rod = Surface::Cylinder { point: [0.0; 3], axis: y, radius: 0.1, inside: false };
+    assert_eq!(turning_with_a_ball_far_away(rod, about_y, [0.0; 3]), Ok(()));
+    // Across its axis a cylinder has no end, and no plane has one: what counts is where the particles are.
+    assert!(turning_with_a_ball_far_away(drum(z), about_y, [0.0; 3]).is_err());
+    let plane = |normal: [f64; 3]| Surface::Plane { point: [0.0, -1.0, 0.0], normal };
+    assert!(turning_with_a_ball_far_away(plane(y), about_y, [0.0; 3]).is_err());
+    assert_eq!(turning_with_a_ball_far_away(plane(y), [0.0, 5.0, 0.0], [0.0; 3]), Ok(()));
+    // Distance from the axis counts, not from the centre.
+    assert_eq!(turning_with_a_ball_far_away(plane(y), about_y, [0.0, 1e3, 50.0]), Ok(()));
+    let container = Surface::Box { min: [-60.0; 3], max: [60.0; 3] };
+    assert!(turning_with_a_ball_far_away(container, [0.0, 8.0, 0.0], [0.0; 3]).is_err());
+}
+
+/// Phases turn about different centres, before and after each other; a blade that turns still meets the ball in its way.
+#[test]
+fn every_phase_has_its_own_speed_and_a_turning_blade_hits() {
+    let blade = vec![[[0.0, 0.0], [0.1, 0.0]]];
+    let phase = |start: f64, end: f64, center: [f64; 2]| Phase {
+        start,
+        end,
+        velocity: [0.0; 2],
+        spin: [0.0, 0.0, 20.0],
+        center,
+    };
+    let run = |motion: Vec<Phase<2>>, steps: u64| {
+        let surface = Surface::Facets(Facets::new(blade.clone(), false).unwrap());
+        let wall = Wall { motion, ..Wall::new("blade", surface) };
+        let settings = Settings { time_step: 1e-5, ..Settings::default() };
+        let mut simulation = simulation(LawKind::Hertz, settings, &[material("stone")], vec![wall]);
+        let far = ball([300.0, 0.0], [0.0; 2], 0.01);
+        simulation.insert(&[ball([0.0, 0.08], [0.0; 2], 0.01), far]).unwrap();
+        simulation.advance_by(steps).map(|()| simulation.probe_particle(0).unwrap().velocity)
+    };
+    // A quarter of a turn takes 0.08; the ball on the way there is hit.
+    let hit = run(vec![phase(0.0, 1.0, [0.0; 2])], 9000).unwrap();
+    assert!(hit[0] < -1.0, "{hit:?}");
+    // At rest again, then about a centre so far away that it is too fast.
+    let failure = run(vec![phase(0.0, 0.001, [0.0; 2]), phase(0.002, 1.0, [50.0, 0.0])], 300).unwrap_err();
+    let text = failure.to_string();
+    assert!(text.contains("step 201") && text.contains("moves at up to 1.000e3"), "{text}");
+}

@@ -21,7 +21,7 @@ pub struct Insertion<const D: usize> {
     pub name: String,
     /// How they are placed.
     pub how: How<D>,
-    /// Index of the material.
+    /// Index of the material; bodies that are given have their own.
     pub material: u8,
     /// Velocity of all.
     pub velocity: [f64; D],
@@ -272,6 +272,21 @@ impl<const D: usize> Insertion<D> {
             return wrong("region");
         }
         if sizes.check().is_err() { wrong("sizes") } else { Ok(()) }
+    }
+
+    /// Each material that can come out, with its smallest radius.
+    pub fn smallest_by_material(&self) -> Vec<(u8, f64)> {
+        let mut smallest: Vec<(u8, f64)> = Vec::new();
+        let mut note =
+            |material: u8, radius: f64| match smallest.iter_mut().find(|(known, _)| *known == material) {
+                Some((_, known)) => *known = known.min(radius),
+                None => smallest.push((material, radius)),
+            };
+        match &self.how {
+            How::Given(bodies) => bodies.iter().for_each(|body| note(body.material, body.radius)),
+            how => note(self.material, how.smallest()),
+        }
+        smallest
     }
 
     /// How far it is.

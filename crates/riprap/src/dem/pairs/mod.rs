@@ -11,6 +11,7 @@ use super::body::{Bodies, Shapes};
 use super::conditions::Conditions;
 use super::contact::store::{Kept, Remembered, Store};
 use super::contact::{ContactRecord, StepEnergies};
+use super::domain::Periods;
 use super::parts::{for_each_part, part_rows, part_size};
 use super::passes::Passes;
 use crate::broad::{Neighbors, Pair};
@@ -202,6 +203,19 @@ impl<const D: usize> PairList<D> {
             sums.force += part.force;
         }
         sums
+    }
+
+    /// The contacts and their overlaps.
+    pub(crate) fn overlaps<'a>(
+        &'a self,
+        bodies: &'a Bodies<D>,
+        periods: Periods<D>,
+    ) -> impl Iterator<Item = (Pair, f64)> + 'a {
+        self.memory.entries(self.neighbors.pairs()).map(move |(pair, _)| {
+            let (a, b) = (pair.a as usize, pair.b as usize);
+            let apart = periods.separation::<true>(bodies.position[a], bodies.position[b]);
+            (pair, bodies.radius[a] + bodies.radius[b] - length(apart))
+        })
     }
 
     /// Energy stored in the contacts.

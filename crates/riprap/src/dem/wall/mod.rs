@@ -6,6 +6,7 @@ pub(crate) mod forces;
 mod motion;
 mod near;
 mod set;
+mod speed;
 mod surface;
 
 pub use facets::{FacetError, Facets, Feature};

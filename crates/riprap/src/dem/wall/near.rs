@@ -171,6 +171,21 @@ impl<const D: usize> WallList<D> {
         sums
     }
 
+    /// Row, wall and overlap of each contact.
+    pub(crate) fn overlaps<'a>(
+        &'a self,
+        bodies: &'a Bodies<D>,
+        around: Around<'a, D>,
+    ) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
+        self.memory.entries(&self.candidates).filter_map(move |(near, _)| {
+            let (row, wall) = (near.row as usize, usize::from(near.wall));
+            let center = sub(bodies.position[row], around.conditions.periods.shift(near.image));
+            let local = around.placements[wall].to_start(center);
+            let distance = around.walls[wall].surface.nearest(near.element as usize, local)?.distance;
+            Some((row, wall, bodies.radius[row] - distance))
+        })
+    }
+
     /// Energy stored in the contacts with walls.
     pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>, around: &Around<'_, D>) -> f64 {
         let energy = |(near, memory): (Candidate, &[f64])| {

@@ -4,6 +4,7 @@ use thiserror::Error as ThisError;
 
 use super::forces::Around;
 use super::near::WallList;
+use super::speed::TurningSpeed;
 use super::{Nearest, Placement, Surface, Wall};
 use crate::dem::body::{Bodies, Load};
 use crate::dem::conditions::Conditions;
@@ -58,6 +59,7 @@ pub(crate) struct Walls<const D: usize> {
     pub(crate) list: Vec<Wall<D>>,
     pub(crate) placements: Vec<Placement<D>>,
     pub(crate) near: WallList<D>,
+    turning: Vec<TurningSpeed>,
     /// How far walls may have come since bodies near them were listed.
     moved: f64,
     /// A point, and the distance within which all bodies were when they were listed.
@@ -76,7 +78,9 @@ impl<const D: usize> Walls<D> {
             materials.check_index(wall.material).map_err(named)?;
         }
         let placements = list.iter().map(|wall| Placement::at(&wall.motion, 0.0)).collect();
-        Ok(Self { list, placements, near: WallList::new(words), moved: 0.0, extent: ([0.0; D], 0.0) })
+        let turning = vec![TurningSpeed::default(); list.len()];
+        let near = WallList::new(words);
+        Ok(Self { list, placements, near, turning, moved: 0.0, extent: ([0.0; D], 0.0) })
     }
 
     /// The list of bodies near walls, and what their forces depend on.
@@ -99,6 +103,15 @@ impl<const D: usize> Walls<D> {
         self.near.stored(bodies, passes, &around)
     }
 
+    /// Row, wall and overlap of each contact.
+    pub(crate) fn overlaps<'a>(
+        &'a self,
+        bodies: &'a Bodies<D>,
+        conditions: Conditions<'a, D>,
+    ) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
+        self.near.overlaps(bodies, Around { walls: &self.list, placements: &self.placements, conditions })
+    }
+
     /// Materials of all walls.
     pub(crate) fn materials(&self) -> Vec<u8> {
         self.list.iter().map(|wall| wall.material).collect()
@@ -106,19 +119,18 @@ impl<const D: usize> Walls<D> {
 
     /// Moves the walls to where they are at a time.
     pub(crate) fn move_to(&mut self, time: f64) {
-        for (placement, wall) in self.placements.iter_mut().zip(&self.list) {
+        for ((placement, turning), wall) in self.placements.iter_mut().zip(&mut self.turning).zip(&self.list)
+        {
             if !wall.motion.is_empty() {
                 *placement = Placement::at(&wall.motion, time);
+                turning.update(wall, placement, time);
             }
         }
     }
 
     /// Adds up how far walls may have come nearer to bodies in a step.
     pub(crate) fn note_motion(&mut self, step: f64) {
-        if self.list.iter().any(|wall| !wall.motion.is_empty()) {
-            let speeds = self.placements.iter().map(|placement| self.fastest(placement));
-            self.moved += step * speeds.fold(0.0, f64::max);
-        }
+        self.moved += step * self.speeds().map(|(_, speed)| speed).fold(0.0, f64::max);
     }
 
     /// Whether walls may have come through this margin.
@@ -135,20 +147,17 @@ impl<const D: usize> Walls<D> {
         self.extent = (first, reach + 2.0 * bodies.largest_radius() + margin);
     }
 
-    /// How fast a wall comes nearer to a body, at most.
-    fn fastest(&self, placement: &Placement<D>) -> f64 {
-        let (middle, reach) = self.extent;
-        let spin = dot(placement.spin, placement.spin).sqrt();
-        let from_center = if spin > 0.0 { reach + length(sub(middle, placement.center)) } else { 0.0 };
-        length(placement.velocity) + spin * from_center
+    /// Each wall that ever moves, and how fast it comes nearer to a body, at most.
+    fn speeds(&self) -> impl Iterator<Item = (&Wall<D>, f64)> {
+        let walls = self.list.iter().zip(&self.placements).zip(&self.turning);
+        walls
+            .filter(|((wall, _), _)| !wall.motion.is_empty())
+            .map(|((wall, placement), turning)| (wall, turning.fastest(placement, self.extent)))
     }
 
     /// The first moving wall that passes more than `limit` in a step, and its speed.
     pub(crate) fn too_fast(&self, step: f64, limit: f64) -> Option<(&Wall<D>, f64)> {
-        let moving = self.list.iter().zip(&self.placements).filter(|(wall, _)| !wall.motion.is_empty());
-        moving
-            .map(|(wall, placement)| (wall, self.fastest(placement)))
-            .find(|(_, speed)| speed * step > limit)
+        self.speeds().find(|(_, speed)| speed * step > limit)
     }
 
     /// The first wall whose nearest image may be further than one box length away, with the axis and where it begins and ends.

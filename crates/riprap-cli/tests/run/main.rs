@@ -1,6 +1,8 @@
 //! `riprap run` and `riprap check` as users call them.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod told;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -79,6 +81,11 @@ name = "below"
 point = [0, 0, -0.1]
 normal = [0, 0, 1]
 
+[[probe]]
+name = "above the plate"
+min = [0.05, 0, 0]
+max = [0.12, 0.1, 0.1]
+
 [output]
 frames = 0.05
 series = 0.01
@@ -143,15 +150,23 @@ fn a_run_writes_what_it_says_and_reports_json() {
         "plate_force_z",
         "plate_torque_y",
         "below_mass_rate",
+        "max_force",
+        "above_the_plate_particles",
+        "above_the_plate_particles_stone",
+        "above_the_plate_mass",
+        "above_the_plate_vz",
+        "above_the_plate_stress_zz",
     ] {
         assert!(header.contains(&name), "{name} is not in {header:?}");
     }
-    assert!((31..=32).contains(&lines.clone().count()));
+    assert_eq!(lines.clone().count(), 31);
     for line in lines {
-        assert_eq!(
-            line.split(',').filter(|value| value.parse::<f64>().is_ok_and(f64::is_finite)).count(),
-            header.len()
-        );
+        // A region without particles has no mean velocity.
+        let sound = |(name, value): (&&str, &str)| {
+            value.parse::<f64>().is_ok_and(f64::is_finite) || name.contains("_v") && value.is_empty()
+        };
+        assert_eq!(line.split(',').count(), header.len());
+        assert!(header.iter().zip(line.split(',')).all(sound), "{line}");
     }
     for file in [
         "particles.pvd",
@@ -360,10 +375,11 @@ fn failures_are_explained_and_leave_a_state() {
     let cases = [
         (
             "overlap",
-            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.015, 0.1, 0.0))),
-            "particles 0 and 1 overlap by 5.000e-3",
+            scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.012, 0.1, 0.0))),
+            "particles 0 and 1 overlap at the start by 8.000e-3",
         ),
-        ("wall", scene("", &ball(0.0, -0.5, 0.0)), "overlaps wall `floor`"),
+        ("wall", scene("", &ball(0.0, -0.5, 0.0)), "overlaps wall `floor` at the start"),
+        ("soft", scene("", &(ball(0.0, 0.1, 10.0) + &ball(0.021, 0.1, 0.0))), "contacts are too soft"),
         ("fast", scene("", &ball(0.0, 0.1, 2e3)), "smallest radii in one step"),
         (
             "infinite",
@@ -373,7 +389,7 @@ fn failures_are_explained_and_leave_a_state() {
         (
             "same",
             scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.0, 0.1, 0.0))),
-            "particles 0 and 1 overlap by 2.000e-2",
+            "particles 0 and 1 overlap at the start by 2.000e-2",
         ),
         (
             "outside",
