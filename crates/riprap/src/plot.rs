@@ -65,8 +65,8 @@ const LEFT: f64 = 70.0;
 const COLORS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 /// Dashes tell the curves apart in print.
 const DASHES: [&str; 4] = ["none", "8 3", "2 3", "9 3 2 3"];
-/// Marks tell them apart where there is no line.
-const MARKS: [Mark; 4] = [Mark::Disk, Mark::Ring, Mark::Square, Mark::Cross];
+/// Marks tell them apart where there is no line, also where they lie on each other.
+const MARKS: [Mark; 4] = [Mark::Disk, Mark::Ring, Mark::Cross, Mark::Square];
 /// On a logarithmic axis upwards of a page, values above so many times the least are cut off, to leave room for where the curves
 /// differ.
 const HIGHEST: f64 = 30.0;

@@ -206,7 +206,7 @@ pub(super) fn cooling_disks() -> Result<Findings, CaseError> {
     Cooling { count: 2500, fraction: 0.1, restitution: 0.95, collisions: 24.0 }.run::<2>()
 }
 
-/// A longer one of spheres.
+/// A longer run of spheres.
 pub(super) fn cooling_spheres() -> Result<Findings, CaseError> {
-    Cooling { count: 8000, fraction: 0.05, restitution: 0.95, collisions: 40.0 }.run::<3>()
+    Cooling { count: 3000, fraction: 0.05, restitution: 0.9, collisions: 20.0 }.run::<3>()
 }

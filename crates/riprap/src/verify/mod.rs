@@ -194,7 +194,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "haff-spheres",
-        title: "a larger gas of spheres cools as Haff's law says",
+        title: "a gas of spheres cools as Haff's law says",
         source: "Haff 1983; Enskog's collision rate",
         long: true,
         experiment: gas::cooling_spheres,

@@ -14,13 +14,13 @@ svg [fill=\"#d55e00\"]{fill:#ff9d4d}svg [stroke=\"#009e73\"]{stroke:#2fd3a0}svg 
 body{margin:0 auto;padding:1rem;max-width:70rem;font:16px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper)}\
 h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.15rem;margin:0}p{margin:.3rem 0}a{color:inherit}\
 .soft{color:var(--soft)}.bad{color:var(--bad);font-weight:700}\
-nav ul{list-style:none;padding:0;margin:1rem 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.2rem 1rem}\
+nav ul{list-style:none;padding:0;margin:1rem 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(11.5rem,1fr));gap:.2rem 1rem}\
 section{border-top:1px solid var(--faint);padding:1rem 0}\
 .both{display:grid;grid-template-columns:minmax(0,26rem) minmax(0,1fr);gap:1rem;align-items:start}\
 svg{max-width:100%;height:auto}svg .paper{fill:none}svg text{fill:var(--ink)}svg .grid{stroke:var(--faint)}svg .ink{stroke:var(--ink)}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{padding:.25rem .5rem;text-align:right;vertical-align:top;\
 border-bottom:1px solid var(--faint);font-variant-numeric:tabular-nums}\
-th{font-weight:600}td:first-child,th:first-child{text-align:left}td small{display:block;color:var(--soft)}\
+th{font-weight:600}td:not(:first-child),nav li{white-space:nowrap}td:first-child,th:first-child{text-align:left}td small{display:block;color:var(--soft)}\
 @media(max-width:54rem){.both{grid-template-columns:1fr}}\
 @media(max-width:38rem){thead{display:none}tr{display:grid;grid-template-columns:1fr 1fr;border-bottom:1px solid var(--faint);padding:.4rem 0}\
 td{border:0;text-align:left;padding:.1rem 0}td:first-child,td:last-child{grid-column:1/-1}\
