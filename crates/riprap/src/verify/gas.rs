@@ -203,7 +203,7 @@ impl Cooling {
 
 /// A short run of disks.
 pub(super) fn cooling_disks() -> Result<Findings, CaseError> {
-    Cooling { count: 2500, fraction: 0.1, restitution: 0.95, collisions: 24.0 }.run::<2>()
+    Cooling { count: 1600, fraction: 0.1, restitution: 0.95, collisions: 24.0 }.run::<2>()
 }
 
 /// A longer run of spheres.
