@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Input(anyhow::Error),
     /// The run itself failed.
     Run(anyhow::Error),
+    /// The command did its work, and what it found is bad: results are written all the same.
+    Verdict(anyhow::Error),
 }
 
 impl Failure {
@@ -23,14 +25,14 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Input(_) => 2,
-            Self::Run(_) => 1,
+            Self::Run(_) | Self::Verdict(_) => 1,
         }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Input(error) | Self::Run(error)) = self;
+        let (Self::Input(error) | Self::Run(error) | Self::Verdict(error)) = self;
         // The alternate form shows the causes too.
         write!(f, "{error:#}")
     }

@@ -16,6 +16,7 @@ mod progress;
 mod run;
 mod threads;
 mod tune;
+mod verify;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ enum Command {
     Inside(inside::Inside),
     Demo(demo::Demo),
     Tune(tune::Tune),
+    Verify(verify::Verify),
 }
 
 fn main() -> ExitCode {
@@ -53,19 +55,27 @@ fn main() -> ExitCode {
         Command::Inside(command) => threads::on(command.threads(), || command.run(&mut output)),
         Command::Demo(command) => command.run(&mut output),
         Command::Tune(command) => command.run(&mut output),
+        Command::Verify(command) => command.run(&mut output),
     };
-    let result = result.and_then(|()| match std::io::stdout().write_all(&output) {
-        // A reader that has seen enough and closed the pipe is not an error.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::run(anyhow::Error::new(error).context("standard output: cannot write")))
-        }
-        _ => Ok(()),
-    });
+    let result = match result {
+        Ok(()) | Err(Failure::Verdict(_)) => write_out(&output).and(result),
+        failed => failed,
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("error: {failure}");
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+fn write_out(output: &[u8]) -> Result<(), Failure> {
+    match std::io::stdout().write_all(output) {
+        // A reader that has seen enough and closed the pipe is not an error.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::run(anyhow::Error::new(error).context("standard output: cannot write")))
+        }
+        _ => Ok(()),
     }
 }

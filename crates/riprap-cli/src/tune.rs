@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use clap::{ArgGroup, Args, ValueEnum};
 use riprap::Error;
 use riprap::io::{read_radii, write_whole};
-use riprap::plot::{Chart, Curve};
+use riprap::plot::{Axis, Chart, Curve, Spacing, Width};
 use riprap::tune::{Direction, Estimate, Model, Parameters, RadiusDistribution, Rule};
 use serde::Serialize;
 
@@ -343,10 +343,10 @@ impl Tune {
         );
         let chart = Chart {
             title: &title,
-            across: "number of levels",
-            upward: "work per particle (tests of a pair)",
-            logarithmic: true,
+            across: Axis { label: "number of levels", spacing: Spacing::Logarithmic },
+            upward: Axis { label: "work per particle (tests of a pair)", spacing: Spacing::Logarithmic },
             curves,
+            width: Width::Page,
         };
         write_whole(path, |writer| writer.write_all(chart.svg().as_bytes()))
             .with_context(|| format!("{}: cannot write", path.display()))

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use riprap::broad::{BroadPhase, Levels, Neighbors, Pair};
-use riprap::plot::{Chart, Curve};
+use riprap::plot::{Axis, Chart, Curve, Spacing, Width};
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
 fn main() {
@@ -87,10 +87,10 @@ fn draw(count: usize, times: &[[f64; 2]]) -> String {
     let measured = Curve { name: "measured".into(), points: times.to_vec(), marks: times.to_vec() };
     let chart = Chart {
         title: &format!("levels: {count} spheres, f(r) ~ r^-3, volume fraction 0.3, one thread"),
-        across: "largest radius / smallest radius",
-        upward: "nanoseconds per particle",
-        logarithmic: false,
+        across: Axis { label: "largest radius / smallest radius", spacing: Spacing::Logarithmic },
+        upward: Axis { label: "nanoseconds per particle", spacing: Spacing::FromZero },
         curves: vec![measured, level("1.5 times that of equal spheres", 1.5), level("1.1 times", 1.1)],
+        width: Width::Page,
     };
     chart.svg()
 }

@@ -30,6 +30,7 @@
 //! | [`mesh`] | triangle surfaces, and whether they close a body |
 //! | [`dem`] | simulations: bodies, contact laws, walls, energies |
 //! | [`scene`], [`run`] | simulations from TOML files, and the files that come of them |
+//! | [`verify`] | experiments with a known outcome |
 //! | [`packing`] | lattices and random packings for tests, benchmarks and demonstrations |
 //! | [`io`] | particles, points and meshes in; pairs, meshes and VTK files out |
 //! | [`plot`], [`picture`] | charts as SVG; balls, walls and lines as PNG |
@@ -60,6 +61,7 @@ pub mod scene;
 mod spheres;
 pub mod tune;
 mod vector;
+pub mod verify;
 
 pub use criterion::Criterion;
 pub use error::Error;

@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["dem", "io", "picture", "plot"],
     &["scene"],
     &["run"],
+    &["verify"],
 ];
 
 #[test]
