@@ -12,8 +12,9 @@ use super::overlap::LARGE_OVERLAP;
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
-/// It is not longer than this share of the stable limit, which counts where tangential springs are the stiffest.
-const LARGEST_SHARE: f64 = 0.25;
+/// It is not longer than this share of the stable limit, which counts where tangential springs are the stiffest, or damping is so strong
+/// that the ledger of an impact would not close to a thousandth.
+const LARGEST_SHARE: f64 = 0.2;
 
 /// The stiffest contact and what follows from it.
 #[derive(Debug, Clone, Copy, PartialEq)]

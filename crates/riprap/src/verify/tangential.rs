@@ -32,7 +32,7 @@ fn slip_kept<const D: usize>(tangential_share: f64) -> Result<f64, CaseError> {
     until_apart(&mut simulation, 100_000)?;
     let bodies = simulation.bodies();
     // In the plane the last axis is y, and a ball that rolls towards x turns clockwise about z.
-    let spin = if D == 2 { -bodies.midstep_spin[0][2] } else { bodies.midstep_spin[0][1] };
+    let spin = if D == 2 { -bodies.midstep_spin.get(0)[2] } else { bodies.midstep_spin.get(0)[1] };
     Ok((bodies.midstep_velocity[0][0] - spin * radius) / (0.2 * speed))
 }
 
@@ -101,7 +101,7 @@ fn slide<const D: usize>(speed: f64, friction: f64) -> Result<Slide, CaseError> 
     while simulation.time() < 0.1 {
         simulation.advance()?;
         let bodies = simulation.bodies();
-        let spin = if D == 2 { -bodies.midstep_spin[0][2] } else { bodies.midstep_spin[0][1] };
+        let spin = if D == 2 { -bodies.midstep_spin.get(0)[2] } else { bodies.midstep_spin.get(0)[1] };
         let velocity = bodies.midstep_velocity[0][0];
         let slip = velocity - spin * radius;
         if measured[0].is_nan() && slip < 1e-3 * speed && last_slip >= 1e-3 * speed {

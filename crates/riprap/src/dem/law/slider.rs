@@ -18,6 +18,9 @@ use crate::vector::{add, add_scaled, components, dot, length, scale};
 /// Lengths and forces below this are as good as none; it only keeps quotients finite.
 pub(super) const NOTHING: f64 = 1e-300;
 
+/// A force that has grown by more than this share was not there before.
+const JUST_MET: f64 = 0.999;
+
 /// How a contact resists a motion.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slider<T> {
@@ -31,6 +34,8 @@ pub(super) struct Slider<T> {
     pub(super) inverse_mass: T,
     /// The share by which the force has grown since the last moment: one if the surfaces have just met.
     pub(super) grown: T,
+    /// The share of the spring's force that it has lost by becoming softer, negative; else zero.
+    pub(super) softened: T,
     /// Zero if the surfaces are about to part, so that what the spring stores is lost; else one.
     pub(super) stays: T,
 }
@@ -54,7 +59,7 @@ impl<T: Real> Slider<T> {
     /// The force against a motion at this rate, foreseen without it, over its time.
     #[inline(always)]
     pub(super) fn resist<const N: usize>(&self, spring: [T; N], rate: [T; N], span: Span<T>) -> Slid<T, N> {
-        let Self { stiffness, damping, limit, inverse_mass, grown, stays } = *self;
+        let Self { stiffness, damping, limit, inverse_mass, grown, softened, stays } = *self;
         let (zero, half) = (T::all(0.0), T::all(0.5));
         let Span { before, after, later } = span;
         let middle = add_scaled(spring, before, rate);
@@ -62,8 +67,16 @@ impl<T: Real> Slider<T> {
         let size = length(trial);
         let share = size.above(limit, limit.over(size.max(T::all(NOTHING))), T::all(1.0));
         let force = scale(trial, share);
-        // What the force has grown by slows the motion down.
-        let rate = add_scaled(rate, -(grown * before * inverse_mass), force);
+        // What the force has grown by since the last moment slows the motion down: the limit's growth if the contact slips, the
+        // spring's if it holds, and all of it if it was not there before.
+        let slipping = scale(force, grown);
+        let drawn_out = scale(rate, stiffness * span.since_last());
+        let slowed = add_scaled(drawn_out, -(damping * inverse_mass * span.since_last()), force);
+        let holding = add_scaled(slowed, stiffness * softened, spring);
+        let just_met = T::all(JUST_MET);
+        let growth =
+            components(|k| size.above(limit, slipping[k], grown.above(just_met, force[k], holding[k])));
+        let rate = add_scaled(rate, -(before * inverse_mass), growth);
         let uneven = (before * before - after * after) * inverse_mass;
         let way = add_scaled(scale(rate, span.whole()), uneven, force);
         let (held, slipped) = (add(spring, way), scale(middle, share));
@@ -96,8 +109,15 @@ pub(super) fn turned_along<T: Real, const N: usize>(spring: [T; N], normal: [T; 
 mod tests {
     use super::*;
 
-    const SLIDER: Slider<f64> =
-        Slider { stiffness: 100.0, damping: 0.5, limit: 2.0, inverse_mass: 1.0, grown: 0.0, stays: 1.0 };
+    const SLIDER: Slider<f64> = Slider {
+        stiffness: 100.0,
+        damping: 0.5,
+        limit: 2.0,
+        inverse_mass: 1.0,
+        grown: 0.0,
+        softened: 0.0,
+        stays: 1.0,
+    };
 
     /// Drawn out at a constant rate a contact holds up to the limit, slips there, and takes what it stored back on the way back.
     #[test]

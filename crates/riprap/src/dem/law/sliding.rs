@@ -77,6 +77,7 @@ fn slide<N: Normal, T: Real, const D: usize>(
             limit: coefficients.friction * pressed.grip,
             inverse_mass: touch.inverse_mass * T::all(sliding_share(D)),
             grown: pressed.grown,
+            softened: (T::all(1.0) - pressed.ratio).min(zero),
             stays: pressed.stays,
         };
         let slid = slider.resist(spring, touch.slip, span);
@@ -195,8 +196,9 @@ impl<N: Normal, const D: usize> Law<D> for Turning<N> {
         let inverse_mass = touch.inverse_inertia;
         let slider = |friction: T| {
             let limit = friction * pressed.grip * radius;
-            let Pressed { grown, stays, .. } = pressed;
-            Slider { stiffness, damping, limit, inverse_mass, grown, stays }
+            let Pressed { grown, stays, ratio, .. } = pressed;
+            let softened = (T::all(1.0) - ratio).min(zero);
+            Slider { stiffness, damping, limit, inverse_mass, grown, softened, stays }
         };
         let ratio = pressed.ratio;
         let [x, y, z, twist] = turns;

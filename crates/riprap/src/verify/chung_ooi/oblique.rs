@@ -110,7 +110,7 @@ impl Encounter {
         let row = row_of(&simulation, 0);
         let bodies = simulation.bodies();
         let velocity = bodies.midstep_velocity[row];
-        let after = Sliding { velocity: velocity[0], spin: bodies.midstep_spin[row][1] * radius };
+        let after = Sliding { velocity: velocity[0], spin: bodies.midstep_spin.get(row)[1] * radius };
         Ok((after, velocity[2].abs() / approach))
     }
 
