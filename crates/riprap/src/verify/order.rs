@@ -124,7 +124,7 @@ fn imbalance<const D: usize>(law: LawKind, stone: &Material, share: f64) -> Resu
     for impact in 0..IMPACTS {
         // Evenly spread over the plane of the two (Roberts 2018): with them at random the order would be, too.
         let spread = |root: f64| (f64::from(impact) * root).fract();
-        let step = share * stiffest.step() * (0.95 + 0.1 * spread(0.754_877_666_246_693));
+        let step = share * stiffest.step() * (0.9 + 0.1 * spread(0.754_877_666_246_693));
         let gap = 0.3 * step * (0.5 + spread(0.569_840_290_998_053));
         let mut pair = [NewBody::ball([0.0; D], RADIUS), NewBody::ball([0.0; D], RADIUS)];
         for (ball, sign) in pair.iter_mut().zip([1.0, -1.0]) {
