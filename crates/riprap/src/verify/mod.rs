@@ -19,6 +19,7 @@
 //! | `chung_ooi` | the eight benchmark impacts of Chung and Ooi (2011) |
 //! | `tangential` | impacts that stick, rolling and sliding |
 //! | `rolling` | rolling friction |
+//! | `adhesion` | surfaces that hold each other: cycles, the speed that sticks |
 //! | `gas` | momentum, angular momentum, Haff's law |
 //! | `bed` | weight on the floor, stress against the force on walls |
 //! | `silo` | Janssen's saturation, Beverloo's discharge |
@@ -27,6 +28,7 @@
 //!
 //! To add a case, write the experiment into the file of its family and add a line to [`CASES`].
 
+mod adhesion;
 mod apparatus;
 mod bed;
 mod check;
@@ -177,6 +179,34 @@ pub const CASES: &[Case] = &[
         source: "Ai, Chen, Rotter and Ooi 2011",
         long: false,
         experiment: rolling::decay,
+    },
+    Case {
+        name: "jkr-cycle",
+        title: "elastic spheres that stick leap together and apart",
+        source: "Johnson, Kendall and Roberts 1971; Thornton and Ning 1998",
+        long: false,
+        experiment: adhesion::jkr,
+    },
+    Case {
+        name: "dmt-cycle",
+        title: "hard spheres that stick hold while they touch, at no cost",
+        source: "Derjaguin, Muller and Toporov 1975",
+        long: false,
+        experiment: adhesion::dmt,
+    },
+    Case {
+        name: "bridge-cycle",
+        title: "a liquid bridge forms at touch and breaks at its length",
+        source: "Rabinovich, Esayanur and Moudgil 2005; Lian, Thornton and Adams 1993",
+        long: false,
+        experiment: adhesion::bridge,
+    },
+    Case {
+        name: "sticking",
+        title: "a ball sticks up to the speed whose energy a cycle loses",
+        source: "Thornton and Ning 1998; conservation of energy",
+        long: false,
+        experiment: adhesion::sticking,
     },
     Case {
         name: "momentum",
