@@ -18,8 +18,8 @@ pub struct Ledger {
     pub elastic: f64,
     /// Potential energy gained since each body was inserted; negative where bodies have come down.
     pub gravity: f64,
-    /// Kinetic energy at half steps less that at whole steps, since each body was inserted: what central differences conserve is the
-    /// former. It is of second order in the step, is not lost, and comes and goes with the forces.
+    /// `u u' / 2` with the velocities half a step before and after, per mass, less the kinetic energy at whole steps, since each body was
+    /// inserted: what central differences conserve is the former. It is of second order in the step, and comes and goes with the forces.
     pub integration: f64,
     /// Lost in dashpots.
     pub damping: f64,

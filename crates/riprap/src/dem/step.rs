@@ -99,6 +99,8 @@ impl<const D: usize> Simulation<D> {
             let spin = self.bodies.midstep_spin.get(row);
             self.bodies.midstep_spin.set(row, add_scaled(spin, -half * inertia, torque));
         }
+        // Surfaces that stick from the start have not leapt together.
+        self.account.losses.adhesion = 0.0;
         self.account.inserted += self.elastic() - self.account.later.stored;
         self.account.integration =
             self.bodies.integration(self.settings.gravity, self.settings.time_step, &self.shapes);

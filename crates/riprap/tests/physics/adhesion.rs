@@ -215,3 +215,18 @@ fn without_adhesion_they_are_hertz() {
         }
     }
 }
+
+/// Balls that stick from the start have brought their energy along; nothing has leapt.
+#[test]
+fn balls_in_contact_from_the_start_close() {
+    for law in LAWS {
+        let settings = Settings { time_step: 1e-7, ..Settings::default() };
+        let mut simulation: Simulation<3> = simulation(law, settings, &[sticky()], vec![]);
+        let place = 0.999 * RADIUS;
+        simulation.insert(&[-place, place].map(|x| ball([x, 0.0, 0.0], [0.0; 3], RADIUS))).unwrap();
+        for _ in 0..5000 {
+            simulation.advance().unwrap();
+            assert!(simulation.ledger().error() < 1e-3, "{law:?}: {:?}", simulation.ledger());
+        }
+    }
+}

@@ -60,7 +60,7 @@ impl<T: Real> Span<T> {
 
     /// Time to the next moment.
     #[inline(always)]
-    pub(crate) fn to_next(&self) -> T {
+    pub(crate) fn until_next(&self) -> T {
         self.after + self.after
     }
 }

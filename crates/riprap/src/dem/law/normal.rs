@@ -88,7 +88,7 @@ pub(super) fn met_now<T: Real, const D: usize>(touch: &Touch<T, D>, span: Span<T
 /// Zero if the surfaces are about to part before the next moment, so far they are from it, else one.
 #[inline(always)]
 pub(super) fn stays_on<T: Real, const D: usize>(touch: &Touch<T, D>, distance: T, span: Span<T>) -> T {
-    (-(touch.approach * span.to_next())).above(distance, T::all(0.0), T::all(1.0))
+    (-(touch.approach * span.until_next())).above(distance, T::all(0.0), T::all(1.0))
 }
 
 /// How long a force that begins or ends with a jump acts, over the time for which it is worked out, if it is so far from the jump.
@@ -98,7 +98,7 @@ pub(super) fn stays_on<T: Real, const D: usize>(touch: &Touch<T, D>, distance: T
 #[inline(always)]
 pub(super) fn acting<T: Real>(approach: T, distance: T, span: Span<T>) -> T {
     let (zero, half) = (T::all(0.0), T::all(0.5));
-    let way = (approach * span.since_last()).max(-(approach * span.to_next()));
+    let way = (approach * span.since_last()).max(-(approach * span.until_next()));
     way.above(distance, half + distance.max(zero).over(way.max(T::all(NOTHING))), T::all(1.0))
 }
 

@@ -33,6 +33,9 @@ type SlidingMemory<N, const D: usize> = ([f64; D], <N as Normal>::Memory);
 /// One with resistance to rolling also the spring of rolling, then that of twisting.
 type TurningMemory<N, const D: usize> = (SlidingMemory<N, D>, [f64; TURNING]);
 
+/// What a normal force does.
+type PressedBy<N, T> = Pressed<T, Of<<N as Normal>::Memory, T>>;
+
 /// Rolling and twisting are damped at this share of the critical rate (Ai, Chen, Rotter and Ooi 2011).
 const TURNING_DAMPING: f64 = 0.3;
 
@@ -57,7 +60,7 @@ fn slide<N: Normal, T: Real, const D: usize>(
     touch: &Touch<T, D>,
     (spring, memory): Of<SlidingMemory<N, D>, T>,
     span: Span<T>,
-) -> (Pressed<T, Of<N::Memory, T>>, Response<T, [T; D], D>) {
+) -> (PressedBy<N, T>, Response<T, [T; D], D>) {
     let zero = T::all(0.0);
     let pressed = N::press(coefficients, touch, memory, span);
     let mut energies = StepEnergies::none();
