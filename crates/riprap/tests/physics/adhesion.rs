@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use riprap::dem::wall::{Phase, Surface, Wall};
 use riprap::dem::{LawKind, Material, Settings, Simulation};
 
-use crate::{ball, floor, material, simulation, turning};
+use crate::{ball, floor, material, on_threads, simulation, turning};
 
 const RADIUS: f64 = 1e-3;
 const ADHESION: f64 = 0.5;
@@ -228,5 +228,55 @@ fn balls_in_contact_from_the_start_close() {
             simulation.advance().unwrap();
             assert!(simulation.ledger().error() < 1e-3, "{law:?}: {:?}", simulation.ledger());
         }
+    }
+}
+
+/// Turning balls thrown into a box to whose walls and to each other they stick; some have let go again.
+fn powder(law: LawKind, vectors: bool) -> Simulation<3> {
+    let stone = Material { restitution: 0.6, friction: 0.4, rolling_friction: 0.1, ..sticky() };
+    let edge = 14.0 * RADIUS;
+    let settings = Settings { gravity: [0.0, 0.0, -9.81], vectors, ..Settings::default() };
+    let make = |time_step| {
+        let walls = vec![Wall::new("box", Surface::Box { min: [0.0; 3], max: [edge; 3] })];
+        let settings = Settings { time_step, ..settings.clone() };
+        let mut simulation = simulation(law, settings, std::slice::from_ref(&stone), walls);
+        let mut random = riprap::Random::new(7);
+        let bodies: Vec<_> = (0..216)
+            .map(|index| {
+                let place = [index % 6, index / 6 % 6, index / 36];
+                let position = place.map(|k| (2.3 * f64::from(k) + 1.2) * RADIUS);
+                let velocity = std::array::from_fn(|_| random.uniform(-0.6, 0.6));
+                let radius = random.uniform(0.8, 1.1) * RADIUS;
+                turning(ball(position, velocity, radius), &mut random)
+            })
+            .collect();
+        simulation.insert(&bodies).unwrap();
+        simulation
+    };
+    make(make(1e-9).stiffest().unwrap().step())
+}
+
+#[test]
+fn a_powder_has_the_same_bits_on_any_threads_and_after_a_restart() {
+    for law in LAWS {
+        let run = |vectors: bool, steps: u64| {
+            let mut simulation = powder(law, vectors);
+            simulation.advance_by(steps).unwrap();
+            simulation
+        };
+        let whole = run(true, 9000);
+        let (pairs, walls) = whole.contact_counts();
+        assert!(pairs > 50 && walls > 20, "{law:?}: {pairs} {walls}");
+        assert!(whole.ledger().adhesion > 0.0 || law == LawKind::Dmt, "{law:?}: {:?}", whole.ledger());
+        assert!(whole.ledger().error() < 1e-3, "{law:?}: {:?}", whole.ledger());
+        let expected = whole.state();
+        for threads in [1, 2, 3] {
+            assert!(on_threads(threads, || run(true, 9000).state()) == expected, "{law:?} {threads} threads");
+        }
+        assert!(run(false, 9000).state() == expected, "{law:?} without vectors");
+        let mut resumed = powder(law, true);
+        resumed.restore(run(true, 5000).state()).unwrap();
+        resumed.advance_by(4000).unwrap();
+        assert!(resumed.state() == expected, "{law:?} resumed");
     }
 }

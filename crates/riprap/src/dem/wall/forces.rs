@@ -158,16 +158,15 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
             let response = L::respond::<f64>(kinds, coefficients, &touch, memory, conditions.span);
             let Response { push, pull, couple, memory, energies, holds } = response;
             L::Memory::write(&memory, numbers);
-            if L::REACHES && holds < 0.5 {
-                slots.touching[found.candidate] = false;
-                continue;
-            }
+            // One that no longer holds pushes and pulls by nothing, but what it has lost counts.
+            let holds = !L::REACHES || holds > 0.5;
+            slots.touching[found.candidate] = holds;
             let force = sub(scale(normal, -push), pull);
             let torque_a = sub(scale(moment(normal, pull), -arm), couple);
             part.energies += energies;
             part.work += (dot(force, surface) - dot(couple, placement.spin)) * conditions.span.whole();
             load[body - first] += Load { force, torque: torque_a };
-            if conditions.record {
+            if conditions.record && holds {
                 part.records.push(ContactRecord {
                     a: columns.id[body],
                     b: Partner::Wall(wall),

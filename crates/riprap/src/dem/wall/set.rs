@@ -141,6 +141,9 @@ impl<const D: usize> Walls<D> {
     /// Begins to watch how far walls move from now on.
     pub(crate) fn watch(&mut self, bodies: &Bodies<D>, margin: f64) {
         self.moved = 0.0;
+        if self.list.iter().all(|wall| wall.motion.is_empty()) {
+            return;
+        }
         let first = bodies.position.first().copied().unwrap_or([0.0; D]);
         let squares = bodies.position.iter().map(|x| dot(sub(*x, first), sub(*x, first)));
         let reach = squares.fold(0.0, f64::max).sqrt();
