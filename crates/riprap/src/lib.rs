@@ -26,6 +26,7 @@
 //! | [`broad`] | the broad phases, one file per method, the table that names them, and what each would cost |
 //! | [`tune`] | what a hierarchical grid costs, and the cells for which it is least |
 //! | [`convex`] | convex polygons and polyhedra, and the shortest link between two of them |
+//! | [`shape`] | shapes of bodies that move: balls, stones, concave bodies, clumps |
 //! | [`inside`] | whether points are inside a closed surface |
 //! | [`mesh`] | triangle surfaces, and whether they close a body |
 //! | [`dem`] | simulations: bodies, contact laws, walls, energies |
@@ -58,6 +59,7 @@ pub mod plot;
 mod random;
 pub mod run;
 pub mod scene;
+pub mod shape;
 mod spheres;
 pub mod tune;
 mod vector;

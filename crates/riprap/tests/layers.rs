@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["broad", "mesh", "tune"],
     &["convex", "packing"],
     &["inside"],
+    &["shape"],
     &["dem", "io", "picture", "plot"],
     &["scene"],
     &["run"],

@@ -63,7 +63,7 @@ mod suspect;
 pub mod time_step;
 pub mod wall;
 
-pub use body::{Bodies, BodyError, Load, NewBody, Seen, Shape, ShapeIndex, Shapes, Turning};
+pub use body::{Bodies, BodyError, Load, NewBody, Seen, ShapeIndex, Shapes, Turning};
 pub use clock::TimeSpent;
 pub use contact::{ContactRecord, LaterEnergies, Losses, Partner, Remembered};
 pub use departure::{Departed, Outflown};

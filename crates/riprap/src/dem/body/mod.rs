@@ -11,7 +11,7 @@ pub(crate) mod order;
 mod shape;
 
 pub use input::{BodyError, NewBody};
-pub use shape::{Shape, ShapeIndex, Shapes};
+pub use shape::{ShapeIndex, Shapes};
 
 use super::spin::{Spin, SpinColumn, moment};
 use crate::archive::{Damage, Rest, Section, Values};

@@ -1,41 +1,22 @@
-//! The shapes that bodies can have: what is the same for all bodies of a shape, at unit size.
-//!
-//! The size of a body, its scale, is the radius of the ball of the same volume (in the plane of the disk of the same area), so its
-//! volume does not depend on its shape. A ball is the shape whose radius is its size.
+//! The table of the shapes that bodies can have.
 
+use crate::shape::Shape;
 use crate::spheres::ball_volume;
 
 /// Index of a shape in the table of [`Shapes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct ShapeIndex(pub u16);
 
-/// A shape at unit size.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Shape {
-    /// Name, for scenes and messages.
-    pub name: String,
-    /// Principal moments of inertia over mass and squared size. In the plane only the last one counts.
-    pub inertia: [f64; 3],
-    /// Distance of the farthest point from the centre of mass, over the size: what a search needs to know.
-    pub reach: f64,
-}
-
 /// The table of shapes; the first one is the ball.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shapes<const D: usize> {
-    table: Vec<Shape>,
+    table: Vec<Shape<D>>,
 }
 
 impl<const D: usize> Default for Shapes<D> {
     fn default() -> Self {
-        Self { table: vec![ball(D)] }
+        Self { table: vec![Shape::ball()] }
     }
-}
-
-/// A ball, in the plane a disk.
-fn ball(dimension: usize) -> Shape {
-    let share = if dimension == 2 { 0.5 } else { 0.4 };
-    Shape { name: "sphere".to_string(), inertia: [share; 3], reach: 1.0 }
 }
 
 impl<const D: usize> Shapes<D> {
@@ -43,7 +24,7 @@ impl<const D: usize> Shapes<D> {
     pub const BALL: ShapeIndex = ShapeIndex(0);
 
     /// A shape, if it is in the table.
-    pub fn find(&self, index: ShapeIndex) -> Option<&Shape> {
+    pub fn find(&self, index: ShapeIndex) -> Option<&Shape<D>> {
         self.table.get(usize::from(index.0))
     }
 
