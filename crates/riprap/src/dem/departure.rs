@@ -58,11 +58,12 @@ impl<const D: usize> Simulation<D> {
         // The forces are cleared at this point; velocities and spins are as foreseen.
         for (row, outflow) in departed {
             let mass = 1.0 / self.bodies.inverse_mass(row);
-            let (velocity, spin) = (self.bodies.seen[row].velocity, self.bodies.seen[row].spin);
-            self.account.removed += self.bodies.energy_of(row, velocity, spin, &self.shapes);
+            let (velocity, momentum) =
+                (self.bodies.seen[row].velocity, self.bodies.momentum_seen(row, &self.shapes));
+            self.account.removed += self.bodies.energy_of(row, velocity, momentum, &self.shapes);
             let velocity = sub(velocity, self.bodies.midstep_velocity[row]);
-            let spin = sub(spin, self.bodies.midstep_spin.get(row));
-            self.account.integration -= self.bodies.energy_of(row, velocity, spin, &self.shapes);
+            let momentum = sub(momentum, self.bodies.midstep_spin.get(row));
+            self.account.integration -= self.bodies.energy_of(row, velocity, momentum, &self.shapes);
             self.account.moment = add_scaled(self.account.moment, -mass, self.bodies.position[row]);
             let Outflown { outflows, strayed } = &mut self.outflown;
             let tally = outflow.map_or(strayed, |outflow| &mut outflows[outflow]);

@@ -30,7 +30,7 @@
 //! | [`material`], `law` | materials and their pairs; laws, one file each |
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
 //! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
-//! | `motion`, [`insert`], `departure` | how bodies move, come and go |
+//! | `motion`, `rotation`, [`insert`], `departure` | how bodies move, come and go |
 //! | `overlap`, `suspect`, `failure`, `diagnosis` | overlaps that are too large; why energy is not kept; why a simulation stops |
 //! | `energy`, `measure`, `probe`, [`time_step`] | the ledger; stress and coordination; particles and regions; the stable step |
 
@@ -54,6 +54,7 @@ mod pairs;
 mod parts;
 mod passes;
 mod probe;
+mod rotation;
 mod settings;
 mod simulation;
 mod spin;

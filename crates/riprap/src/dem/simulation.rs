@@ -1,6 +1,6 @@
 //! One simulation: what is in it, and what can be asked of it.
 
-use super::body::{Bodies, BodyError, Load, NewBody, Shapes};
+use super::body::{Bodies, BodyError, Load, NewBody, ShapeIndex, Shapes};
 use super::clock::TimeSpent;
 use super::conditions::Conditions;
 use super::contact::{ContactRecord, Kinds};
@@ -17,6 +17,7 @@ use super::state::Elapsed;
 use super::time_step::{Smallest, Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
+use crate::shape::Shape;
 use crate::vector::{add_scaled, dot, scale, sub};
 
 /// A simulation, in the plane (`D` = 2) or in space (`D` = 3).
@@ -97,6 +98,20 @@ impl<const D: usize> Simulation<D> {
         })
     }
 
+    /// Adds a shape that bodies can have; `None` if there are more than can be numbered.
+    pub fn add_shape(&mut self, shape: Shape<D>) -> Option<ShapeIndex> {
+        let index = self.shapes.add(shape)?;
+        if self.follows_turning() {
+            self.bodies.follow_turning(&self.shapes);
+        }
+        Some(index)
+    }
+
+    /// Whether there is a column of how bodies are turned.
+    pub(super) fn follows_turning(&self) -> bool {
+        self.settings.orientation || !self.shapes.only_balls()
+    }
+
     /// Adds bodies, or none if one of them makes no sense; returns their ids.
     ///
     /// Bodies that are added after the first step should not overlap others: they would feel each other only from the next
@@ -120,7 +135,7 @@ impl<const D: usize> Simulation<D> {
             }
         }
         let first = self.elapsed.inserted;
-        self.bodies.reserve(bodies.len());
+        self.bodies.reserve(bodies.len(), self.follows_turning());
         for body in bodies {
             self.push(body);
         }
@@ -148,13 +163,15 @@ impl<const D: usize> Simulation<D> {
     fn push(&mut self, body: &NewBody<D>) {
         let density = self.materials.list()[usize::from(body.material)].density;
         let mass = body.mass.unwrap_or(density * Shapes::<D>::volume(body.radius));
-        self.bodies.push(self.elapsed.inserted, body, mass, self.settings.orientation);
+        let turning = self.follows_turning();
+        self.bodies.push(self.elapsed.inserted, body, mass, &self.shapes, turning);
         self.elapsed.inserted += 1;
         let row = self.bodies.len() - 1;
         self.bodies.position[row] = self.settings.domain.wrap(body.position);
         self.bodies.midstep_velocity[row] =
             add_scaled(body.velocity, -0.5 * self.settings.time_step, self.settings.gravity);
-        self.account.inserted += self.bodies.energy_of(row, body.velocity, body.spin, &self.shapes);
+        let momentum = self.bodies.midstep_spin.get(row);
+        self.account.inserted += self.bodies.energy_of(row, body.velocity, momentum, &self.shapes);
         let fallen = scale(self.settings.gravity, 0.5 * self.settings.time_step);
         self.account.integration += 0.5 * mass * dot(fallen, fallen);
         self.account.moment = add_scaled(self.account.moment, mass, self.bodies.position[row]);

@@ -194,7 +194,7 @@ impl<const D: usize> Simulation<D> {
         if lengths != [count; 8] || (orientations != count && orientations != 0) {
             return Err(StateError::Columns);
         }
-        if orientations > 0 && !self.settings.orientation {
+        if orientations > 0 && !self.follows_turning() {
             return Err(StateError::Orientations);
         }
         let is_turn = |quaternion: &[f64; 4]| (dot(*quaternion, *quaternion) - 1.0).abs() < 1e-6;
@@ -232,8 +232,8 @@ impl<const D: usize> Simulation<D> {
         self.account = state.account;
         self.outflown = state.outflown.unwrap_or_else(|| Outflown::new(self.settings.outflows.len()));
         self.records.clear();
-        if self.settings.orientation {
-            self.bodies.turning.orientation.resize(self.bodies.len(), [1.0, 0.0, 0.0, 0.0]);
+        if self.follows_turning() {
+            self.bodies.follow_turning(&self.shapes);
         }
         let none = SmallestEver(vec![None; self.materials.len()]);
         self.inserted.smallest = state.smallest.unwrap_or(none).0;

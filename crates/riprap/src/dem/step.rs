@@ -123,12 +123,12 @@ impl<const D: usize> Simulation<D> {
     fn drift(&mut self) -> Result<f64, Failure> {
         let clock = Moment::now();
         let settings = &self.settings;
-        let surroundings = motion::Surroundings::new(
-            settings.gravity,
-            settings.time_step,
-            settings.domain.periods(),
-            &self.shapes,
-        );
+        let surroundings = motion::Surroundings {
+            gravity: settings.gravity,
+            step: settings.time_step,
+            periods: settings.domain.periods(),
+            shapes: &self.shapes,
+        };
         let watch = motion::advance(&mut self.bodies, &surroundings, parallel(), &mut self.watch);
         self.account.moment = add(self.account.moment, watch.wrapped);
         if let Some(row) = watch.lost {

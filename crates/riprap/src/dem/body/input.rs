@@ -4,8 +4,10 @@ use thiserror::Error as ThisError;
 
 use super::{ShapeIndex, Shapes};
 use crate::dem::material::MaterialError;
+use crate::dem::rotation::UPRIGHT;
 use crate::dem::spin::Spin;
 use crate::spheres::{check_coordinate, check_radius};
+use crate::vector::dot;
 
 /// One body to be added. Units: SI, or any other consistent ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +26,8 @@ pub struct NewBody<const D: usize> {
     pub material: u8,
     /// Shape.
     pub shape: ShapeIndex,
+    /// How it is turned, as a unit quaternion `w, x, y, z`; in the plane `x` and `y` are zero.
+    pub orientation: [f64; 4],
 }
 
 impl<const D: usize> NewBody<D> {
@@ -37,7 +41,13 @@ impl<const D: usize> NewBody<D> {
             mass: None,
             material: 0,
             shape: Shapes::<D>::BALL,
+            orientation: UPRIGHT,
         }
+    }
+
+    /// A body at rest, of the first material: of this shape, as large as the ball of this radius, and turned.
+    pub fn shaped(shape: ShapeIndex, position: [f64; D], radius: f64, orientation: [f64; 4]) -> Self {
+        Self { shape, orientation, ..Self::ball(position, radius) }
     }
 
     /// The same body with this velocity.
@@ -119,6 +129,15 @@ impl<const D: usize> NewBody<D> {
                 self.spin[0] + self.spin[1],
                 "expected zero in the first two components in 2D",
             );
+        }
+        let length = dot(self.orientation, self.orientation);
+        // What is not a number is not small either.
+        if !((length - 1.0).abs() < 1e-6) {
+            return wrong("orientation", length.sqrt(), "expected a unit quaternion");
+        }
+        if D == 2 && self.orientation[1..3] != [0.0; 2] {
+            let value = self.orientation[1] + self.orientation[2];
+            return wrong("orientation", value, "expected zero in `x` and `y` in 2D");
         }
         Ok(())
     }

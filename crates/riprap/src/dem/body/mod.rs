@@ -13,6 +13,7 @@ mod shape;
 pub use input::{BodyError, NewBody};
 pub use shape::{ShapeIndex, Shapes};
 
+use super::rotation::{UPRIGHT, momentum_of, spin_of};
 use super::spin::{Spin, SpinColumn, moment};
 use crate::archive::{Damage, Rest, Section, Values};
 use crate::vector::{add, add_scaled, dot, scale, sub};
@@ -32,7 +33,8 @@ pub struct Bodies<const D: usize> {
     pub position: Vec<[f64; D]>,
     /// Velocity half a step ago.
     pub midstep_velocity: Vec<[f64; D]>,
-    /// Spin half a step ago.
+    /// Spin half a step ago. Of other shapes than balls the angular momentum, over the inertia of the ball of the same mass and size:
+    /// the spin that such a ball would have.
     pub midstep_spin: SpinColumn<D>,
     /// How contacts see the motion now.
     pub seen: Vec<Seen<D>>,
@@ -42,11 +44,13 @@ pub struct Bodies<const D: usize> {
     pub turning: Turning,
 }
 
-/// How bodies are turned: columns that are empty while all bodies are balls, unless their orientation is followed.
+/// How bodies are turned: columns that are empty while all bodies are balls.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Turning {
-    /// Orientation as a unit quaternion `w, x, y, z`.
+    /// Orientation as a unit quaternion `w, x, y, z`; of balls, too, where that is asked for.
     pub orientation: Vec<[f64; 4]>,
+    /// Distance of the farthest point from the centre of mass.
+    pub reach: Vec<f64>,
 }
 
 /// What a contact needs to know of a body beside its place, side by side: it comes with one line of the cache.
@@ -101,15 +105,14 @@ pub(crate) struct View<'a, const D: usize> {
     pub(crate) inertia: f64,
 }
 
-/// Applies an expression to every column but that of the spins.
+/// Applies an expression to every column but that of the spins, or to every column of their turning.
 macro_rules! each_column {
     ($bodies:expr, $column:ident => $action:expr) => {
         each_column!(@ $bodies, $column => $action;
             id shape material radius position midstep_velocity seen load);
-        {
-            let $column = &mut $bodies.turning.orientation;
-            $action;
-        }
+    };
+    (turning $bodies:expr, $column:ident => $action:expr) => {
+        each_column!(@ $bodies.turning, $column => $action; orientation reach);
     };
     (@ $bodies:expr, $column:ident => $action:expr; $($name:ident)*) => {
         $({
@@ -131,37 +134,57 @@ impl<const D: usize> Bodies<D> {
     }
 
     /// Makes room for more bodies: exactly, where many come at once.
-    pub(crate) fn reserve(&mut self, more: usize) {
+    pub(crate) fn reserve(&mut self, more: usize, turning: bool) {
         let exactly = more > self.len() / 8;
         each_column!(self, column => if exactly { column.reserve_exact(more) } else { column.reserve(more) });
         self.midstep_spin.reserve(more, exactly);
+        if turning {
+            each_column!(turning self, column => if exactly { column.reserve_exact(more) } else { column.reserve(more) });
+        }
     }
 
-    /// Adds a checked body; forces act on it from now on.
-    pub(crate) fn push(&mut self, id: u64, body: &NewBody<D>, mass: f64, follow_orientation: bool) {
-        let NewBody { velocity, spin, radius, .. } = *body;
+    /// Adds a checked body, with its turning where that is followed; forces act on it from now on.
+    pub(crate) fn push(&mut self, id: u64, body: &NewBody<D>, mass: f64, shapes: &Shapes<D>, turning: bool) {
+        let NewBody { velocity, spin, radius, orientation, .. } = *body;
         self.id.push(id);
         self.shape.push(body.shape);
         self.material.push(body.material);
         self.radius.push(radius);
         self.position.push(body.position);
         self.midstep_velocity.push(velocity);
-        self.midstep_spin.push(spin);
+        self.midstep_spin.push(if body.shape == Shapes::<D>::BALL {
+            spin
+        } else {
+            momentum_of(orientation, shapes.softness(body.shape), spin)
+        });
         self.seen.push(Seen { velocity, inverse_mass: 1.0 / mass, spin, radius });
         self.load.push(Load::NONE);
-        if follow_orientation {
-            self.turning.orientation.push([1.0, 0.0, 0.0, 0.0]);
+        if turning {
+            self.turning.orientation.push(orientation);
+            self.turning.reach.push(radius * shapes.get(body.shape).reach);
         }
+    }
+
+    /// Begins to follow the turning of bodies of which that was not known.
+    pub(crate) fn follow_turning(&mut self, shapes: &Shapes<D>) {
+        self.turning.orientation.resize(self.len(), UPRIGHT);
+        let bodies = self.radius.iter().zip(&self.shape);
+        self.turning.reach = bodies.map(|(radius, shape)| radius * shapes.get(*shape).reach).collect();
+    }
+
+    /// Radii of the balls around the centres of mass that hold the bodies.
+    #[inline(always)]
+    pub(crate) fn bounds(&self) -> &[f64] {
+        if self.turning.reach.is_empty() { &self.radius } else { &self.turning.reach }
     }
 
     /// Brings the bodies into this order of their present rows; rows left out are removed.
     pub(crate) fn arrange(&mut self, order: &[u32]) {
         self.midstep_spin = order.iter().map(|&row| self.midstep_spin.get(row as usize)).collect();
-        each_column!(self, column => {
-            if !column.is_empty() {
-                *column = order.iter().map(|&row| column[row as usize]).collect();
-            }
-        });
+        each_column!(self, column => *column = order.iter().map(|&row| column[row as usize]).collect());
+        if !self.turning.orientation.is_empty() {
+            each_column!(turning self, column => *column = order.iter().map(|&row| column[row as usize]).collect());
+        }
     }
 
     /// The columns to read, and that of the forces and torques to write.
@@ -176,7 +199,7 @@ impl<const D: usize> Bodies<D> {
         self.seen[row].inverse_mass
     }
 
-    /// One over the moment of inertia of a ball.
+    /// One over the moment of inertia of the ball of a body's mass and size.
     #[inline(always)]
     pub(crate) fn inverse_inertia(&self, row: usize, shapes: &Shapes<D>) -> f64 {
         self.inverse_mass(row) / (shapes.ball_inertia() * self.radius[row] * self.radius[row])
@@ -188,10 +211,36 @@ impl<const D: usize> Bodies<D> {
         add_scaled(self.midstep_velocity[row], 0.5 * step, acceleration)
     }
 
-    /// Spin of a body now.
-    pub(crate) fn spin_now(&self, row: usize, step: f64, shapes: &Shapes<D>) -> Spin {
+    /// Angular momentum of a body now, see [`Bodies::midstep_spin`].
+    fn turn_now(&self, row: usize, step: f64, shapes: &Shapes<D>) -> Spin {
         let share = 0.5 * step * self.inverse_inertia(row, shapes);
         add_scaled(self.midstep_spin.get(row), share, self.load[row].torque)
+    }
+
+    /// Spin of a body with this angular momentum, see [`Bodies::midstep_spin`].
+    #[inline(always)]
+    pub(crate) fn spin_of(&self, row: usize, momentum: Spin, shapes: &Shapes<D>) -> Spin {
+        let shape = self.shape[row];
+        if shape == Shapes::<D>::BALL {
+            momentum
+        } else {
+            spin_of(self.turning.orientation[row], shapes.softness(shape), momentum)
+        }
+    }
+
+    /// Angular momentum of a body as contacts see it, see [`Bodies::midstep_spin`].
+    pub(crate) fn momentum_seen(&self, row: usize, shapes: &Shapes<D>) -> Spin {
+        let (shape, spin) = (self.shape[row], self.seen[row].spin);
+        if shape == Shapes::<D>::BALL {
+            spin
+        } else {
+            momentum_of(self.turning.orientation[row], shapes.softness(shape), spin)
+        }
+    }
+
+    /// Spin of a body now.
+    pub(crate) fn spin_now(&self, row: usize, step: f64, shapes: &Shapes<D>) -> Spin {
+        self.spin_of(row, self.turn_now(row, step, shapes), shapes)
     }
 
     /// Kinetic energy of translation and of rotation.
@@ -199,9 +248,8 @@ impl<const D: usize> Bodies<D> {
         let (mut translation, mut rotation) = (0.0, 0.0);
         for row in 0..self.len() {
             let velocity = self.velocity_now(row, gravity, step);
-            let spin = self.spin_now(row, step, shapes);
             translation += 0.5 * dot(velocity, velocity) / self.inverse_mass(row);
-            rotation += 0.5 * dot(spin, spin) / self.inverse_inertia(row, shapes);
+            rotation += self.energy_of_turning(row, self.turn_now(row, step, shapes), shapes);
         }
         (translation, rotation)
     }
@@ -211,16 +259,25 @@ impl<const D: usize> Bodies<D> {
     pub(crate) fn integration(&self, gravity: [f64; D], step: f64, shapes: &Shapes<D>) -> f64 {
         let of = |row: usize| {
             let velocity = sub(self.velocity_now(row, gravity, step), self.midstep_velocity[row]);
-            let spin = sub(self.spin_now(row, step, shapes), self.midstep_spin.get(row));
-            self.energy_of(row, velocity, spin, shapes)
+            let momentum = sub(self.turn_now(row, step, shapes), self.midstep_spin.get(row));
+            self.energy_of(row, velocity, momentum, shapes)
         };
         (0..self.len()).map(of).sum()
     }
 
-    /// Kinetic energy of a body with this velocity and spin.
-    pub(crate) fn energy_of(&self, row: usize, velocity: [f64; D], spin: Spin, shapes: &Shapes<D>) -> f64 {
-        0.5 * dot(velocity, velocity) / self.inverse_mass(row)
-            + 0.5 * dot(spin, spin) / self.inverse_inertia(row, shapes)
+    /// Kinetic energy of a body with this velocity and this angular momentum, see [`Bodies::midstep_spin`].
+    pub(crate) fn energy_of(
+        &self,
+        row: usize,
+        velocity: [f64; D],
+        momentum: Spin,
+        shapes: &Shapes<D>,
+    ) -> f64 {
+        0.5 * dot(velocity, velocity) / self.inverse_mass(row) + self.energy_of_turning(row, momentum, shapes)
+    }
+
+    fn energy_of_turning(&self, row: usize, momentum: Spin, shapes: &Shapes<D>) -> f64 {
+        0.5 * dot(momentum, self.spin_of(row, momentum, shapes)) / self.inverse_inertia(row, shapes)
     }
 
     /// Sum of mass times position, for the potential energy.
@@ -245,15 +302,15 @@ impl<const D: usize> Bodies<D> {
             let momentum = scale(self.velocity_now(row, gravity, step), 1.0 / self.inverse_mass(row));
             linear = add(linear, momentum);
             angular = add(angular, moment(self.position[row], momentum));
-            let spin = self.spin_now(row, step, shapes);
-            angular = add_scaled(angular, 1.0 / self.inverse_inertia(row, shapes), spin);
+            let turn = self.turn_now(row, step, shapes);
+            angular = add_scaled(angular, 1.0 / self.inverse_inertia(row, shapes), turn);
         }
         (linear, angular)
     }
 
-    /// Largest radius; zero if there are no bodies.
+    /// Radius of the largest ball that holds a body; zero if there are no bodies.
     pub(crate) fn largest_radius(&self) -> f64 {
-        self.radius.iter().copied().fold(0.0, f64::max)
+        self.bounds().iter().copied().fold(0.0, f64::max)
     }
 
     /// Bytes reserved.
@@ -283,6 +340,7 @@ impl<const D: usize> Bodies<D> {
             + of(seen)
             + of(load)
             + of(&turning.orientation)
+            + of(&turning.reach)
     }
 }
 
@@ -341,6 +399,6 @@ impl Section for Turning {
     }
 
     fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
-        Ok(Self { orientation: values.list(Rest::finite_vector)? })
+        Ok(Self { orientation: values.list(Rest::finite_vector)?, reach: Vec::new() })
     }
 }

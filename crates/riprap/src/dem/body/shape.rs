@@ -11,17 +11,31 @@ pub struct ShapeIndex(pub u16);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shapes<const D: usize> {
     table: Vec<Shape<D>>,
+    /// The moment of inertia of a ball over the principal moments of each shape.
+    softness: Vec<[f64; 3]>,
 }
 
 impl<const D: usize> Default for Shapes<D> {
     fn default() -> Self {
-        Self { table: vec![Shape::ball()] }
+        Self { table: vec![Shape::ball()], softness: vec![[1.0; 3]] }
     }
 }
 
 impl<const D: usize> Shapes<D> {
     /// The ball, which every table has.
     pub const BALL: ShapeIndex = ShapeIndex(0);
+
+    /// Adds a shape; one that is a ball is the ball. `None` if there are more than can be numbered.
+    pub fn add(&mut self, shape: Shape<D>) -> Option<ShapeIndex> {
+        if shape.is_ball() {
+            return Some(Self::BALL);
+        }
+        let index = u16::try_from(self.table.len()).ok()?;
+        let ball = self.ball_inertia();
+        self.softness.push(shape.inertia.map(|moment| ball / moment));
+        self.table.push(shape);
+        Some(ShapeIndex(index))
+    }
 
     /// A shape, if it is in the table.
     pub fn find(&self, index: ShapeIndex) -> Option<&Shape<D>> {
@@ -36,6 +50,24 @@ impl<const D: usize> Shapes<D> {
     /// Never: there is always the ball.
     pub fn is_empty(&self) -> bool {
         false
+    }
+
+    /// Whether there are none but the ball.
+    #[inline(always)]
+    pub fn only_balls(&self) -> bool {
+        self.table.len() == 1
+    }
+
+    /// A shape of the table.
+    #[inline(always)]
+    pub(crate) fn get(&self, index: ShapeIndex) -> &Shape<D> {
+        &self.table[usize::from(index.0)]
+    }
+
+    /// The inverse of a shape's principal moments, over that of the ball of the same mass and size.
+    #[inline(always)]
+    pub(crate) fn softness(&self, index: ShapeIndex) -> [f64; 3] {
+        self.softness[usize::from(index.0)]
     }
 
     /// Moment of inertia of a ball over mass and squared radius.
@@ -73,5 +105,13 @@ mod tests {
         assert!((solid[1] / solid[0] - Shapes::<3>::default().ball_inertia()).abs() < 0.01);
         assert!((flat[1] / flat[0] - Shapes::<2>::default().ball_inertia()).abs() < 0.01);
         assert_eq!(Shapes::<3>::default().find(ShapeIndex(1)), None);
+    }
+
+    #[test]
+    fn a_clump_of_one_sphere_is_a_ball() {
+        let mut shapes = Shapes::<3>::default();
+        let named = Shape { name: "grain".into(), ..Shape::ball() };
+        assert_eq!(shapes.add(named), Some(Shapes::<3>::BALL));
+        assert!(shapes.only_balls());
     }
 }

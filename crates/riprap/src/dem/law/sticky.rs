@@ -84,7 +84,7 @@ mod tests {
         let mut bodies = Bodies::default();
         for k in 0..10u8 {
             let position = [9.0 * f64::from(k / 2), 5.0 * f64::from(k % 2), 0.0];
-            bodies.push(u64::from(k), &NewBody::ball(position, 2.0), 1.0, false);
+            bodies.push(u64::from(k), &NewBody::ball(position, 2.0), 1.0, &shapes, false);
         }
         let neighbors = Neighbors::new(broad::create::<3>("brute-force").unwrap());
         let mut pairs = PairList::new(neighbors, passes.words());

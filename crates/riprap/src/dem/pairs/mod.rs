@@ -67,7 +67,7 @@ impl<const D: usize> PairList<D> {
         if fits && self.neighbors.stays_good(self.moved) {
             return Ok(false);
         }
-        let spheres = Spheres::new(&bodies.position, &bodies.radius)?;
+        let spheres = Spheres::new(&bodies.position, bodies.bounds())?;
         self.moved = 0.0;
         if self.neighbors.is_good(&spheres, criterion) {
             return Ok(false);
@@ -87,7 +87,7 @@ impl<const D: usize> PairList<D> {
     ) -> Result<(), Error> {
         self.moved = 0.0;
         self.neighbors.set_threads(rayon::current_num_threads());
-        self.neighbors.rebuild(Spheres::new(&bodies.position, &bodies.radius)?, criterion)?;
+        self.neighbors.rebuild(Spheres::new(&bodies.position, bodies.bounds())?, criterion)?;
         self.neighbors.sort(parallel);
         self.memory.spread(kept, self.neighbors.pairs());
         self.share_out(bodies.len());
@@ -110,7 +110,7 @@ impl<const D: usize> PairList<D> {
 
     /// Notes how far the bodies have come, which the next margin depends on, before their rows change.
     pub(crate) fn note_motion(&mut self, bodies: &Bodies<D>, criterion: &Criterion<D>) -> Result<(), Error> {
-        self.neighbors.is_good(&Spheres::new(&bodies.position, &bodies.radius)?, criterion);
+        self.neighbors.is_good(&Spheres::new(&bodies.position, bodies.bounds())?, criterion);
         Ok(())
     }
 

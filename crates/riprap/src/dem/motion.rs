@@ -3,29 +3,20 @@
 //! `u += a dt; x += u dt`, with `u` the velocity in the middle between two times. Contacts need the velocity at the new time,
 //! before the forces there are known: it is foreseen as `u + a dt / 2`, to second order in the step.
 
-mod rotation;
-
-use super::body::{Bodies, Load, Seen, Shapes};
+use super::body::{Bodies, Load, Seen, ShapeIndex, Shapes};
 use super::domain::Periods;
 use super::parts::{Split, for_each_part, part_size};
+use super::rotation::{spin_of, turned, turned_freely};
 use super::spin::{SpinColumn, add_scaled_spin, square_of_spin};
 use crate::vector::{add_scaled, dot};
-use rotation::turned;
 
 /// What all bodies have in common.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Surroundings<const D: usize> {
+pub(crate) struct Surroundings<'a, const D: usize> {
     pub(crate) gravity: [f64; D],
     pub(crate) step: f64,
     pub(crate) periods: Periods<D>,
-    /// Moment of inertia of a ball over mass and squared radius.
-    pub(crate) inertia: f64,
-}
-
-impl<const D: usize> Surroundings<D> {
-    pub(crate) fn new(gravity: [f64; D], step: f64, periods: Periods<D>, shapes: &Shapes<D>) -> Self {
-        Self { gravity, step, periods, inertia: shapes.ball_inertia() }
-    }
+    pub(crate) shapes: &'a Shapes<D>,
 }
 
 /// What was noticed on the way.
@@ -53,6 +44,7 @@ struct Columns<'a, const D: usize> {
     midstep_spin: &'a mut [f64],
     seen: &'a mut [Seen<D>],
     load: &'a mut [Load<D>],
+    shape: &'a [ShapeIndex],
     orientation: &'a mut [[f64; 4]],
     parts: &'a mut [Watch<D>],
 }
@@ -69,6 +61,7 @@ impl<const D: usize> Split for Columns<'_, D> {
         let (midstep_spin, midstep_spin_) = self.midstep_spin.split_at_mut(rows * SpinColumn::<D>::KEPT);
         let (seen, seen_) = self.seen.split_at_mut(rows);
         let (load, load_) = self.load.split_at_mut(rows);
+        let (shape, shape_) = self.shape.split_at(rows);
         let (orientation, orientation_) = self.orientation.split_at_mut(rows.min(self.orientation.len()));
         let (parts, parts_) = self.parts.split_at_mut(parts);
         let size = self.size;
@@ -81,6 +74,7 @@ impl<const D: usize> Split for Columns<'_, D> {
                 midstep_spin,
                 seen,
                 load,
+                shape,
                 orientation,
                 parts,
             },
@@ -92,6 +86,7 @@ impl<const D: usize> Split for Columns<'_, D> {
                 midstep_spin: midstep_spin_,
                 seen: seen_,
                 load: load_,
+                shape: shape_,
                 orientation: orientation_,
                 parts: parts_,
             },
@@ -105,7 +100,7 @@ impl<const D: usize> Split for Columns<'_, D> {
 /// be looked at.
 pub(crate) fn advance<const D: usize>(
     bodies: &mut Bodies<D>,
-    surroundings: &Surroundings<D>,
+    surroundings: &Surroundings<'_, D>,
     parallel: bool,
     parts: &mut Vec<Watch<D>>,
 ) -> Watch<D> {
@@ -120,6 +115,7 @@ pub(crate) fn advance<const D: usize>(
         midstep_spin: bodies.midstep_spin.components_mut(),
         seen: &mut bodies.seen,
         load: &mut bodies.load,
+        shape: &bodies.shape,
         orientation: &mut bodies.turning.orientation,
         parts,
     };
@@ -137,10 +133,11 @@ pub(crate) fn advance<const D: usize>(
 
 fn advance_part<const PERIODIC: bool, const D: usize>(
     columns: Columns<'_, D>,
-    surroundings: &Surroundings<D>,
+    surroundings: &Surroundings<'_, D>,
 ) {
     let Columns { position, midstep_velocity, midstep_spin, seen, load, .. } = columns;
-    let Surroundings { gravity, step, periods, inertia } = *surroundings;
+    let Surroundings { gravity, step, periods, shapes } = *surroundings;
+    let inertia = shapes.ball_inertia();
     let mut watch = Watch::default();
     // Slices of one length let the compiler drop the bounds checks.
     let rows = position.len();
@@ -184,7 +181,14 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
         }
     }
     for (row, orientation) in columns.orientation.iter_mut().enumerate() {
-        *orientation = turned(*orientation, SpinColumn::<D>::read(midstep_spin, row), step);
+        let (shape, momentum) = (columns.shape[row], SpinColumn::<D>::read(midstep_spin, row));
+        if shape == Shapes::<D>::BALL {
+            *orientation = turned(*orientation, momentum, step);
+        } else {
+            let softness = shapes.softness(shape);
+            *orientation = turned_freely::<D>(*orientation, softness, momentum, step);
+            seen[row].spin = spin_of(*orientation, softness, seen[row].spin);
+        }
     }
     columns.parts[0] = watch;
 }
