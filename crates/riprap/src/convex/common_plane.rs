@@ -85,7 +85,7 @@ fn gap_along<const D: usize>(two: &Two<'_, D>, normal: [f64; D]) -> (f64, [u32; 
     };
     let (a, reach) = furthest(&two.a.body.vertices, two.a.back(normal));
     let (b, other_reach) = furthest(&two.b.body.vertices, scale(two.b.back(normal), -1.0));
-    (dot(normal, two.between()) - other_reach - reach, [a, b])
+    (dot(normal, two.between()) - two.b.scale * other_reach - two.a.scale * reach, [a, b])
 }
 
 /// Unit vectors in the plane, perpendicular to each other and turned from round to round; in two dimensions the first one only.

@@ -133,7 +133,7 @@ fn next_link<M: Separated<D>, const D: usize>(
     let normal = last_normal(two, memory);
     if memory.state == LinkState::Contact {
         let (moved, turned) = (sub(two.between(), memory.between), length(sub(normal, memory.normal)));
-        if length(moved) > LEAP * two.a.body.radius.min(two.b.body.radius) || turned > LEAP {
+        if length(moved) > LEAP * two.smaller_radius() || turned > LEAP {
             return anew::<M, D>(two, memory, expansion, simplex, iterations);
         }
         // What they move along the normal changes both overlaps alike.
@@ -277,7 +277,7 @@ fn separate<M: Separated<D>, const D: usize>(
     mut features: [BodyFeature; 2],
     mut iterations: u32,
 ) -> RestingLink<D> {
-    let clearance = CLEARANCE * two.a.body.radius.min(two.b.body.radius);
+    let clearance = CLEARANCE * two.smaller_radius();
     let mut near = two.some_vertices(features);
     let mut result = None;
     for turn in 0..TURNS {

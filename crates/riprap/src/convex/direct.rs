@@ -39,7 +39,7 @@ impl<const D: usize> PosedBody<'_, D> {
     /// The height of a point over a facet.
     #[inline(always)]
     fn height(&self, facet: u32, normal: [f64; D], point: [f64; D]) -> f64 {
-        dot(normal, sub(point, self.offset)) - self.body.facets[facet as usize].offset
+        dot(normal, sub(point, self.offset)) - self.facet_distance(facet)
     }
 }
 
@@ -261,7 +261,7 @@ impl<const D: usize> Two<'_, D> {
     fn edge_face(&self, edge: u32, face: u32, steps: u32) -> Option<FoundLink<D>> {
         let features = [BodyFeature::Edge(edge), BodyFeature::Face(face)];
         let (line, facet) = (self.a.line(edge), &self.b.body.facets[face as usize]);
-        let (from, along) = (self.b.local(line.from), self.b.back(line.along));
+        let (from, along) = (self.b.local(line.from), self.b.local_vector(line.along));
         let [start, slope] = [dot(facet.normal, from) - facet.offset, dot(facet.normal, along)];
         let level = reject(along, facet.normal);
         let run = length(level);
@@ -279,7 +279,7 @@ impl<const D: usize> Two<'_, D> {
         let (low, high) = (chord.shares[0].max(0.0), chord.shares[1].min(1.0));
         if slope.abs() <= PARALLEL * run && low < high {
             let point = add_scaled(line.from, 0.5 * (low + high), line.along);
-            let gap = start + 0.5 * (low + high) * slope;
+            let gap = self.b.scale * (start + 0.5 * (low + high) * slope);
             let normal = scale(self.b.turn(facet.normal), -1.0);
             return (gap > self.shortest()).then(|| FoundLink {
                 points: [point, add_scaled(point, gap, normal)],
@@ -330,9 +330,9 @@ impl<const D: usize> Two<'_, D> {
             let other_chord = b.body.chord(g, b.local(in_plane), b.back(other_level));
             if let (Some(chord), Some(other_chord)) = (chord, other_chord) {
                 let flat = |point: [f64; D]| [dot(sub(point, p), level), dot(sub(point, p), normal)];
-                let ends = chord.shares.map(|share| flat(add_scaled(p, share, level)));
+                let ends = chord.shares.map(|share| flat(add_scaled(p, a.scale * share, level)));
                 let other_ends =
-                    other_chord.shares.map(|share| flat(add_scaled(in_plane, share, other_level)));
+                    other_chord.shares.map(|share| flat(add_scaled(in_plane, b.scale * share, other_level)));
                 let [share, other_share] = segments::shortest_link(ends, other_ends)?;
                 let next =
                     [chord.feature_at(share, features[0]), other_chord.feature_at(other_share, features[1])];

@@ -16,8 +16,8 @@ pub(super) fn on_facet<const D: usize>(
     widest: f64,
 ) -> Option<Patch<D>> {
     let body = face.body;
-    let (from, along) =
-        (face.local(other.vertex(other.body.edges[edge as usize].ends[0])), face.back(other.along(edge)));
+    let end = other.body.edges[edge as usize].ends[0];
+    let (from, along) = (face.local(other.vertex(end)), face.local_vector(other.along(edge)));
     // The part of the edge, in shares of its length, for which linear functions are not negative.
     let (mut low, mut high) = (0.0f64, 1.0f64);
     let mut keep = |start: f64, slope: f64| {
@@ -41,6 +41,7 @@ pub(super) fn on_facet<const D: usize>(
     }
     let plane = &body.facets[facet as usize];
     let slant = dot(plane.normal, outward);
+    let widest = widest / face.scale;
     keep(widest - (dot(plane.normal, from) - plane.offset) / slant, -dot(plane.normal, along) / slant);
     (low < high).then(|| {
         let middle = face.place(add_scaled(from, 0.5 * (low + high), along));

@@ -53,7 +53,7 @@ pub(super) fn along<const D: usize>(two: &Two<'_, D>, normal: [f64; D]) -> [[f64
 
 /// The vertices of a body that are furthest along a direction.
 fn outermost<const D: usize>(side: &PosedBody<'_, D>, direction: [f64; D], band: f64) -> SmallVec<[u32; 16]> {
-    let heights = side.body.vertices.iter().map(|&vertex| dot(direction, vertex));
+    let heights = side.body.vertices.iter().map(|&vertex| side.scale * dot(direction, vertex));
     let highest = heights.clone().fold(f64::NEG_INFINITY, f64::max);
     heights.zip(0..).filter(|(height, _)| *height >= highest - band).map(|(_, vertex)| vertex).collect()
 }

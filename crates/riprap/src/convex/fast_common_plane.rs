@@ -185,7 +185,7 @@ mod tests {
             if link.gap < 1e-3 {
                 continue;
             }
-            let two = Two::new([body; 2], poses.each_ref());
+            let two = Two::new([body; 2], poses.each_ref(), [1.0; 2]);
             let features = [BodyFeature::Vertex(0); 2];
             let before = dot(between, furthest(&two, between, [0, 0]).1);
             let plane = improve(&two, Start { features, normal: between }, thorough, &mut 0);

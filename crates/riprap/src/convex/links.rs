@@ -149,7 +149,7 @@ impl<const D: usize> Links<D> {
             for ((pair, memory), link) in pairs.iter().zip(memories).zip(links) {
                 let bodies = [placed.body(pair.a), placed.body(pair.b)];
                 let poses = [&placed.poses[pair.a as usize], &placed.poses[pair.b as usize]];
-                *link = link_by::<W, D>(bodies, poses, memory, &mut expansion);
+                *link = link_by::<W, D>(bodies, poses, [1.0; 2], memory, &mut expansion);
             }
         };
         let memories = &mut self.memories;

@@ -109,15 +109,16 @@ impl<M: Separated<D>, const D: usize> Way<D> for M {
     }
 }
 
-/// Two bodies, where they are, and what is known of their last link.
+/// Two bodies, where they are, how many times as large as their shapes, and what is known of their last link.
 #[inline(always)]
 pub(super) fn link_by<W: Way<D>, const D: usize>(
     bodies: [&Body<D>; 2],
     poses: [&Pose<D>; 2],
+    scales: [f64; 2],
     memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
-    W::link(&Two::new(bodies, poses), poses[0].position, memory, expansion)
+    W::link(&Two::new(bodies, poses, scales), poses[0].position, memory, expansion)
 }
 
 /// Finds links of pairs, one at a time.
@@ -153,13 +154,35 @@ impl<const D: usize> Solver<D> {
         poses: [&Pose<D>; 2],
         memory: &mut LinkMemory<D>,
     ) -> Link<D> {
+        self.link_scaled(bodies, poses, [1.0; 2], memory)
+    }
+
+    /// The link of bodies of which each is so many times as large as its shape: finite factors above zero.
+    ///
+    /// ```
+    /// use riprap::convex::{LinkMemory, LinkMethod, Pose, Solver, shapes};
+    ///
+    /// let (cube, poses) = (shapes::cube(), [Pose::at([0.0; 3]), Pose::at([3.0, 0.0, 0.0])]);
+    /// let mut solver = Solver::new(LinkMethod::ShortestLink);
+    /// let link = solver.link_scaled([&cube; 2], poses.each_ref(), [2.0, 3.0], &mut LinkMemory::default());
+    /// assert!((link.gap - 0.5).abs() < 1e-15);
+    /// ```
+    pub fn link_scaled(
+        &mut self,
+        bodies: [&Body<D>; 2],
+        poses: [&Pose<D>; 2],
+        scales: [f64; 2],
+        memory: &mut LinkMemory<D>,
+    ) -> Link<D> {
         let expansion = &mut self.expansion;
         match self.method {
-            LinkMethod::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, memory, expansion),
-            LinkMethod::FastCommonPlane => link_by::<FastCommonPlane, D>(bodies, poses, memory, expansion),
-            LinkMethod::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, memory, expansion),
+            LinkMethod::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, scales, memory, expansion),
+            LinkMethod::FastCommonPlane => {
+                link_by::<FastCommonPlane, D>(bodies, poses, scales, memory, expansion)
+            }
+            LinkMethod::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, scales, memory, expansion),
             #[cfg(feature = "referee")]
-            LinkMethod::Gjk => link_by::<Referee, D>(bodies, poses, memory, expansion),
+            LinkMethod::Gjk => link_by::<Referee, D>(bodies, poses, scales, memory, expansion),
         }
     }
 }

@@ -61,7 +61,7 @@ fn region<const D: usize>(
     level: f64,
 ) -> Option<Patch<D>> {
     let Two { a, b } = two;
-    let widest = 1e-12 * two.size() + parts[0].roughness(a.body) + parts[1].roughness(b.body);
+    let widest = 1e-12 * two.size() + parts[0].roughness(a) + parts[1].roughness(b);
     match parts {
         [Footing::Facet(facet), Footing::Facet(other)] => overlap(two, [facet, other], normal, level, widest),
         [Footing::Facet(facet), Footing::Edge(edge)] => {
@@ -100,9 +100,9 @@ enum Footing {
 }
 
 impl Footing {
-    fn roughness<const D: usize>(self, body: &Body<D>) -> f64 {
+    fn roughness<const D: usize>(self, side: &PosedBody<'_, D>) -> f64 {
         match self {
-            Self::Facet(facet) => body.facets[facet as usize].roughness,
+            Self::Facet(facet) => side.scale * side.body.facets[facet as usize].roughness,
             Self::Edge(_) => 0.0,
         }
     }
@@ -219,9 +219,8 @@ pub(super) fn overlap<const D: usize>(
         clip(&mut clipped, |point| inward[0] * (point[0] - from[0]) + inward[1] * (point[1] - from[1]));
     }
     // The plane of the first face over the common plane: normal . x = offset.
-    let facet = &two.a.body.facets[facets[0] as usize];
-    let slope = flat(two.a.turn(facet.normal));
-    let height = |point: [f64; 3]| (facet.offset - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
+    let (slope, distance) = (flat(two.a.normal(facets[0])), two.a.facet_distance(facets[0]));
+    let height = |point: [f64; 3]| (distance - slope[0] * point[0] - slope[1] * point[1]) / slope[2];
     if widest.is_finite() {
         clip(&mut clipped, |point| widest - (point[2] - height(point)));
     }

@@ -4,7 +4,7 @@ use thiserror::Error as ThisError;
 
 use super::body::Body;
 use crate::error::AXES;
-use crate::vector::{add, components, cross, dot, sub};
+use crate::vector::{add, add_scaled, components, cross, dot, scale, sub};
 
 /// Where a body is: the position of its centroid, and how its coordinates are turned. (Of a mesh, the position of the origin of its
 /// coordinates: see [`PlacedMesh`](crate::inside::PlacedMesh).)
@@ -138,13 +138,15 @@ pub(super) struct PosedBody<'a, const D: usize> {
     pub(super) rotation: &'a [[f64; D]; D],
     /// Where its centroid is.
     pub(super) offset: [f64; D],
+    /// How many times as large it is as the body.
+    pub(super) scale: f64,
 }
 
 impl<const D: usize> PosedBody<'_, D> {
     /// Takes a point from the body's coordinates to those of the pair.
     #[inline(always)]
     pub(super) fn place(&self, point: [f64; D]) -> [f64; D] {
-        add(self.offset, self.turn(point))
+        add_scaled(self.offset, self.scale, self.turn(point))
     }
 
     /// Takes a direction from the body's coordinates to those of the pair.
@@ -156,7 +158,13 @@ impl<const D: usize> PosedBody<'_, D> {
     /// Takes a point from the coordinates of the pair to those of the body.
     #[inline(always)]
     pub(super) fn local(&self, point: [f64; D]) -> [f64; D] {
-        self.back(sub(point, self.offset))
+        self.local_vector(sub(point, self.offset))
+    }
+
+    /// Takes a difference of points from the coordinates of the pair to those of the body.
+    #[inline(always)]
+    pub(super) fn local_vector(&self, vector: [f64; D]) -> [f64; D] {
+        scale(self.back(vector), 1.0 / self.scale)
     }
 
     /// Takes a direction from the coordinates of the pair to those of the body.
@@ -180,7 +188,19 @@ impl<const D: usize> PosedBody<'_, D> {
     /// The vector along an edge.
     #[inline(always)]
     pub(super) fn along(&self, edge: u32) -> [f64; D] {
-        self.turn(self.body.along(&self.body.edges[edge as usize]))
+        scale(self.turn(self.body.along(&self.body.edges[edge as usize])), self.scale)
+    }
+
+    /// How far a facet is from the centroid.
+    #[inline(always)]
+    pub(super) fn facet_distance(&self, facet: u32) -> f64 {
+        self.scale * self.body.facets[facet as usize].offset
+    }
+
+    /// The radius of the body at its scale.
+    #[inline(always)]
+    pub(super) fn radius(&self) -> f64 {
+        self.scale * self.body.radius
     }
 }
 
@@ -218,11 +238,14 @@ mod tests {
     fn there_and_back() {
         let pose = Pose::from_quaternion([1.0, -2.0, 0.5], [0.3, 0.1, -0.7, 0.2]).unwrap();
         let body = crate::convex::shapes::cube();
-        let side = PosedBody { body: &body, rotation: &pose.rotation, offset: pose.position };
         let point = [0.3, 0.4, -0.5];
-        assert_eq!(side.place(point), pose.place(point));
-        let back = side.local(side.place(point));
-        assert!((0..3).all(|k| (back[k] - point[k]).abs() < 1e-15));
+        for scale in [1.0, 0.3, 20.0] {
+            let side = PosedBody { body: &body, rotation: &pose.rotation, offset: pose.position, scale };
+            assert_eq!(side.place(point), add_scaled(pose.position, scale, pose.turn(point)));
+            let back = side.local(side.place(point));
+            let error = 1e-15 * (1.0 + 1.0 / scale);
+            assert!((0..3).all(|k| (back[k] - point[k]).abs() < error), "{scale} {back:?}");
+        }
     }
 
     #[test]

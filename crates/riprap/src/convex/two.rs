@@ -14,20 +14,26 @@ pub(super) struct Two<'a, const D: usize> {
 
 impl<'a, const D: usize> Two<'a, D> {
     #[inline(always)]
-    pub(super) fn new(bodies: [&'a Body<D>; 2], poses: [&'a Pose<D>; 2]) -> Self {
+    pub(super) fn new(bodies: [&'a Body<D>; 2], poses: [&'a Pose<D>; 2], scales: [f64; 2]) -> Self {
         let ([a, b], [pose_a, pose_b]) = (bodies, poses);
         let offset = sub(pose_b.position, pose_a.position);
         Self {
-            a: PosedBody { body: a, rotation: &pose_a.rotation, offset: [0.0; D] },
-            b: PosedBody { body: b, rotation: &pose_b.rotation, offset },
+            a: PosedBody { body: a, rotation: &pose_a.rotation, offset: [0.0; D], scale: scales[0] },
+            b: PosedBody { body: b, rotation: &pose_b.rotation, offset, scale: scales[1] },
         }
     }
 
     /// The size that tolerances refer to.
     #[inline(always)]
     pub(super) fn size(&self) -> f64 {
-        let (a, b) = (self.a.body.radius, self.b.body.radius);
+        let (a, b) = (self.a.radius(), self.b.radius());
         if a > b { a } else { b }
+    }
+
+    /// The radius of the smaller body.
+    #[inline(always)]
+    pub(super) fn smaller_radius(&self) -> f64 {
+        self.a.radius().min(self.b.radius())
     }
 
     /// From the centroid of the first to that of the second.
