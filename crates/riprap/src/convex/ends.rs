@@ -57,3 +57,19 @@ fn outermost<const D: usize>(side: &PosedBody<'_, D>, direction: [f64; D], band:
     let highest = heights.clone().fold(f64::NEG_INFINITY, f64::max);
     heights.zip(0..).filter(|(height, _)| *height >= highest - band).map(|(_, vertex)| vertex).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convex::{Pose, shapes};
+
+    #[test]
+    fn what_is_furthest_is_told_at_the_scale_of_the_body() {
+        let (cube, pose) = (shapes::cube(), Pose::at([0.0; 3]));
+        // Two of the four vertices on top reach less far, by 1e-9 of the scale.
+        for (scale, count) in [(1.0, 2), (0.01, 4)] {
+            let two = Two::new([&cube; 2], [&pose; 2], [scale; 2]);
+            assert_eq!(outermost(&two.a, [1e-9, 0.0, 1.0], 1e-10).len(), count);
+        }
+    }
+}

@@ -9,4 +9,5 @@ mod oracle;
 mod patches;
 mod planar;
 mod referee;
+mod scales;
 mod traps;
