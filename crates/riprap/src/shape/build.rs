@@ -9,7 +9,7 @@ use crate::error::AXES;
 use crate::vector::{add, components, cross, dot, length, scale, sub};
 
 /// Most pieces of a shape.
-const MOST: usize = 1000;
+const MOST: usize = 500;
 /// Most numbers of pieces in a message.
 const NAMED: usize = 8;
 /// Largest coordinate, and one over the smallest radius.

@@ -52,12 +52,15 @@ pub(super) fn heights(pieces: &[Piece<3>]) -> Vec<f64> {
         }
     }
     let shows = |point: &[f64; 3]| {
-        let heights = pieces.iter().map(|piece| piece.height_of(*point));
-        heights.fold(f64::INFINITY, f64::min).abs() <= NEAR * extent
+        let mut is_on = false;
+        pieces.iter().all(|piece| {
+            let height = piece.height_of(*point);
+            is_on |= height <= NEAR * extent;
+            height >= -NEAR * extent
+        }) && is_on
     };
     let mut heights: Vec<f64> = points.iter().filter(|point| shows(point)).map(|point| point[2]).collect();
     heights.extend([low[2], high[2]]);
-    heights.retain(|z| (low[2]..=high[2]).contains(z));
     heights.sort_unstable_by(f64::total_cmp);
     heights.dedup_by(|next, last| *next - *last <= SAME * extent);
     heights
