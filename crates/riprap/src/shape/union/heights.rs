@@ -31,7 +31,7 @@ pub(super) fn heights(pieces: &[Piece<3>]) -> Vec<f64> {
                 points.extend([-radius, *radius].map(|z| add(piece.center, [0.0, 0.0, z])));
             }
             Form::Convex(body) => {
-                points.extend(body.vertices().iter().map(|&vertex| add(piece.center, vertex)))
+                points.extend(body.vertices().iter().map(|&vertex| add(piece.center, vertex)));
             }
         }
         let near: Vec<usize> = (0..pieces.len()).filter(|&j| j != i && near(piece, &pieces[j])).collect();
