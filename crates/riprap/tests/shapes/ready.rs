@@ -7,15 +7,15 @@ use super::oracle::check;
 #[test]
 fn ready_made_shapes_are_what_they_are_called() {
     for (name, vertices, moments) in [
-        ("tetrahedron", 4, [0.05; 3]),
-        ("pyramid", 5, [0.068_75, 0.068_75, 0.1]),
-        ("cube", 8, [1.0 / 6.0; 3]),
-        ("fourteen", 14, [0.1375 / 1.5; 3]),
+        ("tetrahedron", 4, Some([0.05; 3])),
+        ("pyramid", 5, Some([0.068_75, 0.068_75, 0.1])),
+        ("cube", 8, Some([1.0 / 6.0; 3])),
+        ("fourteen", 14, None),
     ] {
         let built = by_name::<3>(name).unwrap();
         assert_eq!((built.shape.name.as_str(), built.shape.vertices().count()), (name, vertices));
         let found = built.shape.inertia.map(|x| x * built.size * built.size);
-        if name != "fourteen" {
+        if let Some(moments) = moments {
             assert!((0..3).all(|k| (found[k] - moments[k]).abs() < 1e-14), "{name}: {found:?}");
         }
         assert_eq!(built.pose.rotation, riprap::convex::Pose::<3>::at([0.0; 3]).rotation);

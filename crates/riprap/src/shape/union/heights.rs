@@ -35,18 +35,16 @@ pub(super) fn heights(pieces: &[Piece<3>]) -> Vec<f64> {
             }
         }
         let near: Vec<usize> = (0..pieces.len()).filter(|&j| j != i && near(piece, &pieces[j])).collect();
-        for segment in edges(piece) {
-            near.iter().for_each(|&k| cut_segment(segment, &pieces[k], &mut points));
-        }
         for &j in near.iter().filter(|&&j| i < j) {
             let third = || near.iter().filter(|&&k| k != j).map(|&k| &pieces[k]);
+            // Their ends are where an edge passes through a face.
             for segment in segments(piece, &pieces[j]) {
                 points.extend(segment);
                 third().for_each(|k| cut_segment(segment, k, &mut points));
             }
             for circle in circles(piece, &pieces[j]) {
                 points.extend(circle.ends());
-                // Also by the other facets of the two.
+                // Also by the other facets of the two: there edges pass through the ball.
                 third().chain([piece, &pieces[j]]).for_each(|k| circle.cut(k, &mut points));
             }
         }
@@ -68,17 +66,6 @@ pub(super) fn heights(pieces: &[Piece<3>]) -> Vec<f64> {
 
 fn near(a: &Piece<3>, b: &Piece<3>) -> bool {
     length(sub(a.center, b.center)) <= a.radius() + b.radius()
-}
-
-/// The edges of a polyhedron.
-fn edges(piece: &Piece<3>) -> Vec<[[f64; 3]; 2]> {
-    match &piece.form {
-        Form::Ball { .. } => Vec::new(),
-        Form::Convex(body) => {
-            let vertex = |end: u32| add(piece.center, body.vertices()[end as usize]);
-            body.edges().iter().map(|edge| edge.ends.map(vertex)).collect()
-        }
-    }
 }
 
 /// Adds the points where a segment enters and leaves a piece.
