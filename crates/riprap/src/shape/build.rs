@@ -9,7 +9,7 @@ use crate::error::AXES;
 use crate::vector::{add, components, cross, dot, length, scale, sub};
 
 /// Most pieces of a shape.
-const MOST: usize = 1000;
+const MOST: usize = 500;
 /// Most numbers of pieces in a message.
 const NAMED: usize = 8;
 /// Largest coordinate, and one over the smallest radius.
@@ -115,9 +115,9 @@ fn add_part<const D: usize>(
     part: &Part<'_, D>,
     pieces: &mut Vec<Piece<D>>,
 ) -> Result<(), BuildError> {
-    let check_length = |key, value: f64| match value {
-        _ if value >= 1.0 / LARGEST && value <= LARGEST => Ok(()),
-        _ => Err(BuildError::Length { piece, key, value }),
+    let check_length = |key, value: f64| {
+        let fits = (1.0 / LARGEST..=LARGEST).contains(&value);
+        if fits { Ok(()) } else { Err(BuildError::Length { piece, key, value }) }
     };
     let check_place = |place: [f64; D]| {
         let bad = (0..D).find(|&k| place[k].is_nan() || place[k].abs() > LARGEST);

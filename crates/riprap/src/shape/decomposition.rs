@@ -17,7 +17,7 @@ use crate::vector::{add, scale, sub};
 
 /// Voxels along the longest side, the difference that is allowed, and most pieces.
 const RESOLUTION: u32 = 64;
-const CONCAVITY: f64 = 0.01;
+const CONCAVITY: f64 = 0.003;
 const MOST: u32 = 64;
 
 /// A shape of convex pieces; `volume` is what the mesh encloses.

@@ -31,33 +31,34 @@ pub(super) fn heights(pieces: &[Piece<3>]) -> Vec<f64> {
                 points.extend([-radius, *radius].map(|z| add(piece.center, [0.0, 0.0, z])));
             }
             Form::Convex(body) => {
-                points.extend(body.vertices().iter().map(|&vertex| add(piece.center, vertex)))
+                points.extend(body.vertices().iter().map(|&vertex| add(piece.center, vertex)));
             }
         }
         let near: Vec<usize> = (0..pieces.len()).filter(|&j| j != i && near(piece, &pieces[j])).collect();
-        for segment in edges(piece) {
-            near.iter().for_each(|&k| cut_segment(segment, &pieces[k], &mut points));
-        }
         for &j in near.iter().filter(|&&j| i < j) {
             let third = || near.iter().filter(|&&k| k != j).map(|&k| &pieces[k]);
+            // Their ends are where an edge passes through a face.
             for segment in segments(piece, &pieces[j]) {
                 points.extend(segment);
                 third().for_each(|k| cut_segment(segment, k, &mut points));
             }
             for circle in circles(piece, &pieces[j]) {
                 points.extend(circle.ends());
-                // Also by the other facets of the two.
+                // Also by the other facets of the two: there edges pass through the ball.
                 third().chain([piece, &pieces[j]]).for_each(|k| circle.cut(k, &mut points));
             }
         }
     }
     let shows = |point: &[f64; 3]| {
-        let heights = pieces.iter().map(|piece| piece.height_of(*point));
-        heights.fold(f64::INFINITY, f64::min).abs() <= NEAR * extent
+        let mut is_on = false;
+        pieces.iter().all(|piece| {
+            let height = piece.height_of(*point);
+            is_on |= height <= NEAR * extent;
+            height >= -NEAR * extent
+        }) && is_on
     };
     let mut heights: Vec<f64> = points.iter().filter(|point| shows(point)).map(|point| point[2]).collect();
     heights.extend([low[2], high[2]]);
-    heights.retain(|z| (low[2]..=high[2]).contains(z));
     heights.sort_unstable_by(f64::total_cmp);
     heights.dedup_by(|next, last| *next - *last <= SAME * extent);
     heights
@@ -65,17 +66,6 @@ pub(super) fn heights(pieces: &[Piece<3>]) -> Vec<f64> {
 
 fn near(a: &Piece<3>, b: &Piece<3>) -> bool {
     length(sub(a.center, b.center)) <= a.radius() + b.radius()
-}
-
-/// The edges of a polyhedron.
-fn edges(piece: &Piece<3>) -> Vec<[[f64; 3]; 2]> {
-    match &piece.form {
-        Form::Ball { .. } => Vec::new(),
-        Form::Convex(body) => {
-            let vertex = |end: u32| add(piece.center, body.vertices()[end as usize]);
-            body.edges().iter().map(|edge| edge.ends.map(vertex)).collect()
-        }
-    }
 }
 
 /// Adds the points where a segment enters and leaves a piece.

@@ -67,7 +67,7 @@ impl<'a> Sections<'a> {
         let (low, high) = bounds(pieces);
         let extent = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
         let volume = AGREE * (0..3).map(|k| high[k] - low[k]).product::<f64>();
-        let spans = pieces.iter().map(|piece| piece.bounds()).map(|(low, high)| [low[2], high[2]]);
+        let spans = pieces.iter().map(Piece::bounds).map(|(low, high)| [low[2], high[2]]);
         Self {
             pieces,
             spans: spans.collect(),

@@ -69,7 +69,8 @@ impl Side {
         }
     }
 
-    /// Adds the points that it shares with another side, and some that are only on the courses of both.
+    /// Adds the points that it shares with another side, and points where circles that do not quite touch are closest: rounding may
+    /// let them touch, and then no slab must have that point in its middle. Some others do no harm.
     pub(super) fn crossings(&self, other: &Self, points: &mut Vec<[f64; 2]>) {
         let ([left, right], [other_left, other_right]) = (self.width(), other.width());
         let beside =
@@ -94,11 +95,9 @@ impl Side {
                 let (dx, dy) = (dx / size, dy / size);
                 let arm = [center[0] - from[0], center[1] - from[1]];
                 let (along, beside) = (arm[0] * dx + arm[1] * dy, turn([dx, dy], arm));
-                if beside.abs() < radius {
-                    let half = half_width(radius, beside);
-                    for part in [along - half, along + half] {
-                        points.push([from[0] + part * dx, from[1] + part * dy]);
-                    }
+                let half = half_width(radius, beside);
+                for part in [along - half, along + half] {
+                    points.push([from[0] + part * dx, from[1] + part * dy]);
                 }
             }
             (Course::Arc { center, radius }, Course::Arc { center: other_center, radius: other_radius }) => {
@@ -201,13 +200,13 @@ fn turn(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-/// The two points that circles share.
+/// The two points that circles share; of circles apart, a point between them.
 fn circles(a: [f64; 2], radius: f64, b: [f64; 2], other: f64) -> Option<[[f64; 2]; 2]> {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let distance = (dx * dx + dy * dy).sqrt();
     let (dx, dy) = (dx / distance, dy / distance);
     let along = 0.5 * (distance + (radius - other) * (radius + other) / distance);
     let half = half_width(radius, along);
-    (along.abs() < radius)
+    (distance > 0.0)
         .then(|| [1.0, -1.0].map(|s| [a[0] + along * dx - s * half * dy, a[1] + along * dy + s * half * dx]))
 }

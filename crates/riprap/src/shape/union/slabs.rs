@@ -58,6 +58,7 @@ impl Slabs {
                     .extend(self.points.iter().filter(|point| !hidden(**point)).map(|point| point[1]));
             }
         }
+        self.heights.retain(|height| height.is_finite());
         self.heights.sort_unstable_by(f64::total_cmp);
         self.heights.dedup_by(|next, last| *next - *last <= SAME * extent);
         let mut sums = [0.0; 6];
