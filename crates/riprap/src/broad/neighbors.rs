@@ -177,6 +177,17 @@ impl<const D: usize> Neighbors<D> {
         self.gaps.clear();
     }
 
+    /// Moves the pairs for which `is_other` holds from the list to the end of another one; both keep their order.
+    pub(crate) fn take_out(&mut self, is_other: impl Fn(&Pair) -> bool, others: &mut Vec<Pair>) {
+        self.pairs.retain(|pair| {
+            let other = is_other(pair);
+            if other {
+                others.push(*pair);
+            }
+            !other
+        });
+    }
+
     /// Gives back memory that is not needed until the next list, which is more than a step away.
     pub(crate) fn trim(&mut self) {
         super::trim(&mut self.pairs);

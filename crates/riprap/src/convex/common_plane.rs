@@ -12,7 +12,6 @@
 use super::contact::RestingLink;
 use super::expansion::Expansion;
 use super::feature::{BodyFeature, cross};
-use super::link::Link;
 use super::memory::{LinkMemory, LinkState};
 use super::method::Way;
 use super::two::{FoundLink, Two};
@@ -32,7 +31,9 @@ const ROUNDS: u32 = 200;
 pub(super) struct CommonPlane;
 
 impl<const D: usize> Way<D> for CommonPlane {
-    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> Link<D> {
+    const LOOKS_FOR_PATCHES: bool = false;
+
+    fn find(two: &Two<'_, D>, memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> RestingLink<D> {
         let mut normal = match memory.state {
             LinkState::New => unit(two.between()).unwrap_or(components(|k| if k == 0 { 1.0 } else { 0.0 })),
             _ => memory.normal,
@@ -67,7 +68,14 @@ impl<const D: usize> Way<D> for CommonPlane {
             patch: None,
             iterations,
         }
-        .at(origin)
+    }
+
+    fn find_apart(
+        two: &Two<'_, D>,
+        memory: &mut LinkMemory<D>,
+        expansion: &mut Expansion<D>,
+    ) -> Option<RestingLink<D>> {
+        (memory.state == LinkState::Apart).then(|| Self::find(two, memory, expansion))
     }
 }
 

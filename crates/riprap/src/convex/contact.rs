@@ -14,7 +14,7 @@ use super::fast_common_plane;
 use super::feature::{BodyFeature, cross};
 use super::link::Link;
 use super::memory::{LinkMemory, LinkState};
-use super::patch::{self, Patch};
+use super::patch::Patch;
 use super::shortest_link;
 use super::simplex::{Overlap, Simplex, furthest};
 use super::two::{FoundLink, Two};
@@ -58,7 +58,7 @@ fn find<M: Separated<D>, const D: usize>(
     M::link(two, start, iterations)
 }
 
-/// A link and what it rests on.
+/// A link and, where it has been looked for, the region that it rests on.
 pub(super) struct RestingLink<const D: usize> {
     pub(super) found: FoundLink<D>,
     pub(super) patch: Option<Patch<D>>,
@@ -82,28 +82,38 @@ impl<const D: usize> RestingLink<D> {
 
 /// The link of two bodies, apart or not.
 #[inline(always)]
-pub(super) fn link<M: Separated<D>, const D: usize>(
+pub(super) fn find_link<M: Separated<D>, const D: usize>(
     two: &Two<'_, D>,
-    origin: [f64; D],
     memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
-) -> Link<D> {
+) -> RestingLink<D> {
     let mut iterations = 0;
-    if !memory.fits(two.a.body, two.b.body) {
-        *memory = LinkMemory::default();
+    if let Some(link) = find_apart::<M, D>(two, memory, &mut iterations) {
+        return link;
     }
-    if memory.state == LinkState::Apart {
-        let start = Start { features: memory.features, normal: memory.normal };
-        if let Some(found) = M::link(two, start, &mut iterations) {
-            return apart(memory, found, iterations).at(origin);
-        }
-    }
-    let outcome = if memory.state == LinkState::New {
+    if memory.state == LinkState::New {
         first_link::<M, D>(two, memory, expansion)
     } else {
         next_link::<M, D>(two, memory, expansion, iterations)
-    };
-    outcome.at(origin)
+    }
+}
+
+/// The link of two bodies that were apart, if they still are and it is found at once. A memory of other bodies is forgotten.
+#[inline(always)]
+pub(super) fn find_apart<M: Separated<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut LinkMemory<D>,
+    iterations: &mut u32,
+) -> Option<RestingLink<D>> {
+    if !memory.fits(two.a.body, two.b.body) {
+        *memory = LinkMemory::default();
+    }
+    if memory.state != LinkState::Apart {
+        return None;
+    }
+    let start = Start { features: memory.features, normal: memory.normal };
+    let found = M::link(two, start, iterations)?;
+    Some(apart(memory, found, *iterations))
 }
 
 /// The link of bodies that were in contact or may be now.
@@ -330,6 +340,5 @@ fn separate<M: Separated<D>, const D: usize>(
     memory.normal = found.normal;
     memory.between = two.between();
     memory.simplex = (simplex.count == D + 1).then_some(simplex.vertices);
-    let patch = patch::resting(two, &mut found);
-    RestingLink { found, patch, iterations }
+    RestingLink { found, patch: None, iterations }
 }

@@ -14,6 +14,7 @@ use super::pose::Pose;
 #[cfg(feature = "referee")]
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
+use super::two::Two;
 use crate::Error;
 use crate::broad::Pair;
 use crate::vector::dot;
@@ -149,7 +150,8 @@ impl<const D: usize> Links<D> {
             for ((pair, memory), link) in pairs.iter().zip(memories).zip(links) {
                 let bodies = [placed.body(pair.a), placed.body(pair.b)];
                 let poses = [&placed.poses[pair.a as usize], &placed.poses[pair.b as usize]];
-                *link = link_by::<W, D>(bodies, poses, [1.0; 2], memory, &mut expansion);
+                let two = Two::new(bodies, poses, [1.0; 2]);
+                *link = link_by::<W, D>(&two, poses[0].position, memory, &mut expansion);
             }
         };
         let memories = &mut self.memories;

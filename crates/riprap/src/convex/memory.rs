@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::feature::BodyFeature;
+use crate::archive::{Damage, Rest, Values};
 
 /// How two bodies were to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,11 @@ impl<const D: usize> Default for LinkMemory<D> {
 }
 
 impl<const D: usize> LinkMemory<D> {
+    /// Whether the bodies were in contact.
+    pub(crate) fn is_contact(&self) -> bool {
+        self.state == LinkState::Contact
+    }
+
     /// Whether the two bodies have what is remembered. A caller may have given others in their place.
     #[inline(always)]
     pub(super) fn fits(&self, a: &Body<D>, b: &Body<D>) -> bool {
@@ -52,5 +58,70 @@ impl<const D: usize> LinkMemory<D> {
             |pair: &[u32; 2]| (pair[0] as usize) < a.vertices.len() && (pair[1] as usize) < b.vertices.len();
         let contact = || self.simplex.is_none_or(|simplex| simplex.iter().all(known));
         first.is_of(a) && second.is_of(b) && (self.state == LinkState::Apart || contact())
+    }
+}
+
+impl<const D: usize> LinkMemory<D> {
+    /// Words that are written of it.
+    pub(crate) const WORDS: usize = 1 + 2 + D + 4 + 1 + D;
+
+    /// Writes it to a file.
+    pub(crate) fn write(&self, values: &mut Values) {
+        let state = match self.state {
+            LinkState::New => 0,
+            LinkState::Apart => 1,
+            LinkState::Contact => 2,
+        };
+        values.word(state << 1 | u64::from(self.simplex.is_some()));
+        for feature in self.features {
+            let (kind, number) = match feature {
+                BodyFeature::Vertex(number) => (0u64, number),
+                BodyFeature::Edge(number) => (1, number),
+                BodyFeature::Face(number) => (2, number),
+            };
+            values.word(kind << 32 | u64::from(number));
+        }
+        values.vector(&self.normal);
+        for [a, b] in self.simplex.unwrap_or_default() {
+            values.word(u64::from(a) << 32 | u64::from(b));
+        }
+        values.number(self.least);
+        values.vector(&self.between);
+    }
+
+    /// Reads what [`LinkMemory::write`] has written. Whether two bodies have what it names is looked at when it is used.
+    pub(crate) fn read(values: &mut Rest<'_>) -> Result<Self, Damage> {
+        let kind = values.word()?;
+        let state = match kind >> 1 {
+            0 => LinkState::New,
+            1 => LinkState::Apart,
+            2 => LinkState::Contact,
+            _ => return Err(Damage::Impossible("a link is neither new, apart nor in contact")),
+        };
+        let mut feature = || {
+            let word = values.word()?;
+            match (word >> 32, word as u32) {
+                (0, number) => Ok(BodyFeature::Vertex(number)),
+                (1, number) => Ok(BodyFeature::Edge(number)),
+                (2, number) if D == 3 => Ok(BodyFeature::Face(number)),
+                _ => Err(Damage::Impossible("a link ends on no vertex, edge or face")),
+            }
+        };
+        let features = [feature()?, feature()?];
+        let normal = values.finite_vector()?;
+        let mut simplex = [[0; 2]; 4];
+        for pair in &mut simplex {
+            let word = values.word()?;
+            *pair = [(word >> 32) as u32, word as u32];
+        }
+        let simplex = Some(simplex).filter(|_| kind & 1 == 1);
+        Ok(Self {
+            state,
+            features,
+            normal,
+            simplex,
+            least: values.finite()?,
+            between: values.finite_vector()?,
+        })
     }
 }

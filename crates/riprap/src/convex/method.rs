@@ -4,11 +4,13 @@ use thiserror::Error as ThisError;
 
 use super::body::Body;
 use super::common_plane::CommonPlane;
-use super::contact::{self, Separated};
+use super::contact::{self, RestingLink, Separated};
 use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
+use super::manifold::{self, ContactPoints};
 use super::memory::LinkMemory;
+use super::patch;
 use super::pose::Pose;
 #[cfg(feature = "referee")]
 use super::referee::Referee;
@@ -87,38 +89,65 @@ fn names() -> String {
 
 /// What a method does, chosen at compile time.
 pub(super) trait Way<const D: usize> {
-    /// The link of two bodies, of which the first one's centroid is at `origin`.
-    fn link(
+    /// Whether it looks for the region in which bodies in contact rest on each other.
+    const LOOKS_FOR_PATCHES: bool;
+
+    /// The link of two bodies.
+    fn find(two: &Two<'_, D>, memory: &mut LinkMemory<D>, expansion: &mut Expansion<D>) -> RestingLink<D>;
+
+    /// The link of two bodies that were apart, if they certainly still are.
+    fn find_apart(
         two: &Two<'_, D>,
-        origin: [f64; D],
         memory: &mut LinkMemory<D>,
         expansion: &mut Expansion<D>,
-    ) -> Link<D>;
+    ) -> Option<RestingLink<D>>;
 }
 
 /// Methods for bodies that are apart find the link of bodies in contact by separating them.
 impl<M: Separated<D>, const D: usize> Way<D> for M {
+    const LOOKS_FOR_PATCHES: bool = true;
+
     #[inline(always)]
-    fn link(
+    fn find(two: &Two<'_, D>, memory: &mut LinkMemory<D>, expansion: &mut Expansion<D>) -> RestingLink<D> {
+        contact::find_link::<M, D>(two, memory, expansion)
+    }
+
+    #[inline(always)]
+    fn find_apart(
         two: &Two<'_, D>,
-        origin: [f64; D],
         memory: &mut LinkMemory<D>,
-        expansion: &mut Expansion<D>,
-    ) -> Link<D> {
-        contact::link::<M, D>(two, origin, memory, expansion)
+        _: &mut Expansion<D>,
+    ) -> Option<RestingLink<D>> {
+        contact::find_apart::<M, D>(two, memory, &mut 0)
     }
 }
 
-/// Two bodies, where they are, how many times as large as their shapes, and what is known of their last link.
+/// The link of two bodies, of which the first one's centroid is at `origin`.
 #[inline(always)]
 pub(super) fn link_by<W: Way<D>, const D: usize>(
-    bodies: [&Body<D>; 2],
-    poses: [&Pose<D>; 2],
-    scales: [f64; 2],
+    two: &Two<'_, D>,
+    origin: [f64; D],
     memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
 ) -> Link<D> {
-    W::link(&Two::new(bodies, poses, scales), poses[0].position, memory, expansion)
+    let mut resting = W::find(two, memory, expansion);
+    if W::LOOKS_FOR_PATCHES && memory.is_contact() {
+        resting.patch = patch::resting(two, &mut resting.found);
+    }
+    resting.at(origin)
+}
+
+/// Calls a function with the type of a method.
+macro_rules! by_method {
+    ($method:expr, $function:ident($($argument:expr),*)) => {
+        match $method {
+            LinkMethod::ShortestLink => $function::<ShortestLink, D>($($argument),*),
+            LinkMethod::FastCommonPlane => $function::<FastCommonPlane, D>($($argument),*),
+            LinkMethod::CommonPlane => $function::<CommonPlane, D>($($argument),*),
+            #[cfg(feature = "referee")]
+            LinkMethod::Gjk => $function::<Referee, D>($($argument),*),
+        }
+    };
 }
 
 /// Finds links of pairs, one at a time.
@@ -174,17 +203,63 @@ impl<const D: usize> Solver<D> {
         scales: [f64; 2],
         memory: &mut LinkMemory<D>,
     ) -> Link<D> {
-        let expansion = &mut self.expansion;
-        match self.method {
-            LinkMethod::ShortestLink => link_by::<ShortestLink, D>(bodies, poses, scales, memory, expansion),
-            LinkMethod::FastCommonPlane => {
-                link_by::<FastCommonPlane, D>(bodies, poses, scales, memory, expansion)
-            }
-            LinkMethod::CommonPlane => link_by::<CommonPlane, D>(bodies, poses, scales, memory, expansion),
-            #[cfg(feature = "referee")]
-            LinkMethod::Gjk => link_by::<Referee, D>(bodies, poses, scales, memory, expansion),
-        }
+        let two = Two::new(bodies, poses, scales);
+        by_method!(self.method, link_by(&two, poses[0].position, memory, &mut self.expansion))
     }
+
+    /// The gap between bodies that were apart at their last link and certainly still are: by more than a billionth of their size, so
+    /// that it does not depend on what the last link was.
+    #[inline]
+    pub(crate) fn gap(
+        &mut self,
+        bodies: [&Body<D>; 2],
+        poses: [&Pose<D>; 2],
+        scales: [f64; 2],
+        memory: &mut LinkMemory<D>,
+    ) -> Option<f64> {
+        let two = Two::new(bodies, poses, scales);
+        by_method!(self.method, gap_by(&two, memory, &mut self.expansion))
+    }
+
+    /// The link and, if the bodies overlap, the points at which they press on each other, all as seen from the first one's centroid.
+    #[inline]
+    pub(crate) fn touch(
+        &mut self,
+        bodies: [&Body<D>; 2],
+        poses: [&Pose<D>; 2],
+        scales: [f64; 2],
+        memory: &mut LinkMemory<D>,
+        points: &mut ContactPoints<D>,
+    ) -> Link<D> {
+        let two = Two::new(bodies, poses, scales);
+        by_method!(self.method, touch_by(&two, memory, &mut self.expansion, points))
+    }
+}
+
+/// How far bodies are apart at least to be certainly apart, over their size.
+const CERTAINLY: f64 = 1e-9;
+
+fn gap_by<W: Way<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut LinkMemory<D>,
+    expansion: &mut Expansion<D>,
+) -> Option<f64> {
+    let link = W::find_apart(two, memory, expansion)?;
+    Some(link.found.gap).filter(|gap| *gap > CERTAINLY * two.size())
+}
+
+fn touch_by<W: Way<D>, const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut LinkMemory<D>,
+    expansion: &mut Expansion<D>,
+    points: &mut ContactPoints<D>,
+) -> Link<D> {
+    let link = W::find(two, memory, expansion);
+    points.clear();
+    if link.found.gap < 0.0 {
+        manifold::find(two, &link.found, points);
+    }
+    link.at([0.0; D])
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs`, `edge_patch.rs`, `flat.rs` | faces and edges on each other |
+//! | `manifold.rs` | the points at which they press on each other |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
 mod assemble;
@@ -41,9 +42,11 @@ mod flat;
 mod hull;
 mod link;
 mod links;
+mod manifold;
 mod mass;
 mod memory;
 mod method;
+mod nearest;
 mod patch;
 mod pose;
 #[cfg(feature = "referee")]
@@ -59,6 +62,7 @@ pub use compound::{Compound, CompoundLinks};
 pub use error::ShapeError;
 pub use link::Link;
 pub use links::{Links, PlacedBodies};
+pub use manifold::{ContactPoint, ContactPoints};
 pub use memory::LinkMemory;
 pub use method::{LinkMethod, Solver, UnknownMethod};
 pub use patch::Patch;

@@ -67,6 +67,12 @@ impl<const D: usize> Pose<D> {
         apply(&self.rotation, vector)
     }
 
+    /// Takes a vector from the coordinates of the world to those of the body.
+    #[inline(always)]
+    pub fn turn_back(&self, vector: [f64; D]) -> [f64; D] {
+        apply_inverse(&self.rotation, vector)
+    }
+
     /// Takes a point from the body's coordinates to those of the world.
     #[inline(always)]
     pub fn place(&self, point: [f64; D]) -> [f64; D] {

@@ -6,7 +6,6 @@ use parry3d_f64 as spatial;
 use super::contact::RestingLink;
 use super::expansion::Expansion;
 use super::feature::BodyFeature;
-use super::link::Link;
 use super::memory::{LinkMemory, LinkState};
 use super::method::Way;
 use super::two::{FoundLink, Two};
@@ -57,7 +56,9 @@ fn from_planar<const D: usize>(v: planar::math::Vector) -> [f64; D] {
 const FAR: f64 = 1e100;
 
 impl<const D: usize> Way<D> for Referee {
-    fn link(two: &Two<'_, D>, origin: [f64; D], memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> Link<D> {
+    const LOOKS_FOR_PATCHES: bool = false;
+
+    fn find(two: &Two<'_, D>, memory: &mut LinkMemory<D>, _: &mut Expansion<D>) -> RestingLink<D> {
         let unit_length = two.size();
         let [a, b] = [
             Vertices(two.a.body.vertices.iter().map(|&v| scale(two.a.place(v), 1.0 / unit_length)).collect()),
@@ -75,7 +76,14 @@ impl<const D: usize> Way<D> for Referee {
         memory.normal = normal;
         let features = [BodyFeature::Vertex(0); 2];
         RestingLink { found: FoundLink { points, normal, gap, features }, patch: None, iterations: 0 }
-            .at(origin)
+    }
+
+    fn find_apart(
+        two: &Two<'_, D>,
+        memory: &mut LinkMemory<D>,
+        expansion: &mut Expansion<D>,
+    ) -> Option<RestingLink<D>> {
+        (memory.state == LinkState::Apart).then(|| Self::find(two, memory, expansion))
     }
 }
 

@@ -175,7 +175,7 @@ impl<const D: usize> Periods<D> {
 }
 
 /// A neighbour of the box: each digit to the base 3 is one axis, 0 for the one below, 1 for the box itself, 2 for the one above.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxImage(pub(crate) u16);
 
 impl BoxImage {

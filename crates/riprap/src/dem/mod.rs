@@ -29,6 +29,7 @@
 //! | `body` | columns of bodies, shapes, the order in memory |
 //! | [`material`], `law` | materials and their pairs; laws, one file each |
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
+//! | `stones` | contacts of bodies that are not balls |
 //! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
 //! | `motion`, `rotation`, [`insert`], `departure` | how bodies move, come and go |
 //! | `overlap`, `suspect`, `failure`, `diagnosis` | overlaps that are too large; why energy is not kept; why a simulation stops |
@@ -60,6 +61,7 @@ mod simulation;
 mod spin;
 mod state;
 mod step;
+mod stones;
 mod suspect;
 pub mod time_step;
 pub mod wall;
@@ -82,4 +84,5 @@ pub use settings::{Outflow, Settings, SetupError};
 pub use simulation::Simulation;
 pub use spin::{Spin, SpinColumn};
 pub use state::{Elapsed, State, StateError};
+pub use stones::{LinkCounts, StiffnessPer, StoneKey, StoneMemories, StoneMemory, StonePartner};
 pub use suspect::{EnergyCause, LARGE_ENERGY_ERROR};

@@ -6,6 +6,8 @@
 use super::conditions::Conditions;
 use super::failure::Failure;
 use super::simulation::Simulation;
+use super::stones::Opposite;
+use super::wall::WallElement;
 use crate::broad;
 
 /// Overlap over the smaller radius from which on contacts are no longer small, as the laws assume. It is worth a warning, and the
@@ -91,7 +93,20 @@ impl<const D: usize> Simulation<D> {
             .walls
             .overlaps(bodies, conditions)
             .map(|(row, wall, overlap)| (Deepest::Wall { row, wall }, overlap, overlap / bodies.radius[row]));
-        pairs.chain(walls).max_by(|one, other| one.2.total_cmp(&other.2))
+        let stones = self.stones.overlaps().map(|(row, opposite, overlap)| {
+            let radius = |row: u32| bodies.radius[row as usize];
+            match opposite {
+                Opposite::Body { row: other, .. } => {
+                    let smaller = radius(row).min(radius(other));
+                    (Deepest::Pair(broad::Pair::new(row, other)), overlap, overlap / smaller)
+                }
+                Opposite::Wall(WallElement { wall, .. }) => {
+                    let wall = Deepest::Wall { row: row as usize, wall: usize::from(wall) };
+                    (wall, overlap, overlap / radius(row))
+                }
+            }
+        });
+        pairs.chain(stones).chain(walls).max_by(|one, other| one.2.total_cmp(&other.2))
     }
 
     /// Ids of two bodies, the smaller one first.

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use super::body::View;
 use super::conditions::Conditions;
+use super::contact::{Kinds, Response, Span, Touch};
 use super::law::{Law, Memory};
 use super::material::{Coefficients, Given, Material, MaterialError};
 use super::pairs::forces as pair_forces;
@@ -23,6 +24,15 @@ pub(crate) trait Passes<const D: usize>: Sync {
     fn slopes(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64);
     /// See [`Law::reach`].
     fn reach(&self, coefficients: &Coefficients, reduced_radius: f64) -> f64;
+    /// See [`Law::respond`]; of one contact, whose numbers are brought up to date.
+    fn respond(
+        &self,
+        kinds: Kinds,
+        coefficients: &Coefficients,
+        touch: &Touch<f64, D>,
+        numbers: &mut [f64],
+        span: Span<f64>,
+    ) -> Response<f64, (), D>;
     /// Adds the forces of a part's contacts to its bodies.
     fn pair_forces(
         &self,
@@ -71,6 +81,18 @@ impl<L: Law<D>, const D: usize> Passes<D> for By<L> {
 
     fn reach(&self, coefficients: &Coefficients, reduced_radius: f64) -> f64 {
         L::reach(coefficients, reduced_radius)
+    }
+
+    fn respond(
+        &self,
+        kinds: Kinds,
+        coefficients: &Coefficients,
+        touch: &Touch<f64, D>,
+        numbers: &mut [f64],
+        span: Span<f64>,
+    ) -> Response<f64, (), D> {
+        let response = L::respond::<f64>(kinds, coefficients, touch, L::Memory::read(numbers), span);
+        response.remembering(|memory| L::Memory::write(&memory, numbers))
     }
 
     fn pair_forces(

@@ -71,6 +71,17 @@ pub(crate) fn rotated_back([w, x, y, z]: Orientation, vector: [f64; 3]) -> [f64;
     rotated([w, -x, -y, -z], vector)
 }
 
+/// The rows of the matrix that takes vectors of the body to the world.
+#[inline(always)]
+pub(crate) fn matrix<const D: usize>([w, x, y, z]: Orientation) -> [[f64; D]; D] {
+    let rows = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ];
+    std::array::from_fn(|i| std::array::from_fn(|j| rows[i][j]))
+}
+
 /// The spin of a body with this angular momentum: `softness` is the inverse of its principal moments, both over those of the ball of
 /// the same mass and size.
 #[inline(always)]
@@ -145,6 +156,8 @@ mod tests {
         let (softness, spin) = ([2.0, 0.7, 0.4], [0.3, -1.0, 2.0]);
         let back = spin_of(orientation, softness, momentum_of(orientation, softness, spin));
         assert!((0..3).all(|k| (back[k] - spin[k]).abs() < 1e-14), "{back:?}");
+        let (rows, turned) = (matrix::<3>(orientation), rotated(orientation, spin));
+        assert!((0..3).all(|k| (dot(rows[k], spin) - turned[k]).abs() < 1e-15));
     }
 
     /// The axis of a symmetric top goes round its angular momentum at the rate of momentum over the moment across the axis, at a

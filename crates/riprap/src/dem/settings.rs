@@ -4,8 +4,10 @@ use thiserror::Error as ThisError;
 
 use super::domain::Domain;
 use super::material::MaterialError;
+use super::stones::StiffnessPer;
 use super::wall::WallError;
 use crate::broad;
+use crate::convex::LinkMethod;
 use crate::error::AXES;
 
 /// Everything that does not change while a simulation runs, beside materials and walls.
@@ -31,6 +33,10 @@ pub struct Settings<const D: usize> {
     pub vectors: bool,
     /// Whether the orientations of balls are followed.
     pub orientation: bool,
+    /// How the common plane of two stones is found.
+    pub link: LinkMethod,
+    /// What the stiffness of stones counts for.
+    pub stiffness_per: StiffnessPer,
     /// Planes behind which bodies are removed.
     pub outflows: Vec<Outflow<D>>,
 }
@@ -59,6 +65,8 @@ impl<const D: usize> Default for Settings<D> {
             skin: None,
             vectors: true,
             orientation: false,
+            link: LinkMethod::default(),
+            stiffness_per: StiffnessPer::default(),
             outflows: Vec::new(),
         }
     }

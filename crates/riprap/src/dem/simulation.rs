@@ -6,6 +6,7 @@ use super::conditions::Conditions;
 use super::contact::{ContactRecord, Kinds};
 use super::departure::Outflown;
 use super::energy::{Account, Ledger};
+use super::law::LawKind;
 use super::material::Materials;
 use super::motion::Watch;
 use super::overlap::DeepOverlap;
@@ -14,10 +15,11 @@ use super::passes::Passes;
 use super::settings::{Settings, SetupError};
 use super::spin::Spin;
 use super::state::Elapsed;
+use super::stones::{LinkCounts, StoneList};
 use super::time_step::{Smallest, Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
-use crate::shape::Shape;
+use crate::shape::{Form, Piece, Shape};
 use crate::vector::{add_scaled, dot, scale, sub};
 
 /// A simulation, in the plane (`D` = 2) or in space (`D` = 3).
@@ -27,6 +29,7 @@ pub struct Simulation<const D: usize> {
     pub(super) shapes: Shapes<D>,
     pub(super) bodies: Bodies<D>,
     pub(super) pairs: PairList<D>,
+    pub(super) stones: StoneList<D>,
     pub(super) walls: Walls<D>,
     pub(super) account: Account<D>,
     pub(super) outflown: Outflown,
@@ -81,6 +84,7 @@ impl<const D: usize> Simulation<D> {
         Ok(Self {
             inserted: Inserted { smallest: vec![None; materials.len()], kinds: Kinds::default(), reach: 0.0 },
             outflown: Outflown::new(settings.outflows.len()),
+            stones: StoneList::new(settings.link, settings.stiffness_per),
             settings,
             materials,
             shapes: Shapes::default(),
@@ -127,6 +131,7 @@ impl<const D: usize> Simulation<D> {
                 let (shape, known) = (body.shape.0, self.shapes.len());
                 return Err(BodyError::Shape { index, shape, known });
             }
+            self.check_shape(index, body.shape)?;
             body.check(index, body.mass.unwrap_or(material.density * Shapes::<D>::volume(body.radius)))?;
             let smallest = &mut contents[usize::from(body.material)];
             if smallest.is_none() {
@@ -142,6 +147,22 @@ impl<const D: usize> Simulation<D> {
         self.rows_changed |= !bodies.is_empty();
         self.note_contents();
         Ok(first..self.elapsed.inserted)
+    }
+
+    /// Refuses a shape that the law or a wall cannot deal with.
+    fn check_shape(&self, index: usize, shape: ShapeIndex) -> Result<(), BodyError> {
+        let Shape { name, pieces, .. } = self.shapes.get(shape);
+        let (law, flat) = (self.materials.law(), |piece: &Piece<D>| matches!(piece.form, Form::Convex(_)));
+        if law != LawKind::Linear && pieces.iter().any(flat) {
+            return Err(BodyError::Law { index, shape: name.clone(), law: law.name() });
+        }
+        let facets = self.walls.list.iter().find(|wall| wall.surface.has_ends());
+        match facets {
+            Some(wall) if shape != Shapes::<D>::BALL => {
+                Err(BodyError::Wall { index, shape: name.clone(), wall: wall.name.clone() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a material that lacks a value for something that is there.
@@ -194,6 +215,11 @@ impl<const D: usize> Simulation<D> {
         self.materials.passes()
     }
 
+    /// The same for contacts of bodies that are not balls, which always resist twisting.
+    pub(super) fn shaped_passes(&self) -> &'static dyn Passes<D> {
+        self.materials.law().passes(true)
+    }
+
     /// The stiffest contact that bodies inserted so far can have.
     pub fn stiffest(&self) -> Option<Stiffest> {
         let (smallest, walls) = (&self.inserted.smallest, self.walls.materials());
@@ -204,7 +230,10 @@ impl<const D: usize> Simulation<D> {
     pub(super) fn elastic(&self) -> f64 {
         let (bodies, passes) = (&self.bodies, self.passes());
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
-        self.pairs.stored(bodies, passes, &conditions) + self.walls.stored(bodies, passes, conditions)
+        let stones = self.stones.stored(bodies, self.shaped_passes(), &self.walls.around(conditions));
+        self.pairs.stored(bodies, passes, &conditions)
+            + stones
+            + self.walls.stored(bodies, passes, conditions)
     }
 
     /// The energies now.
@@ -295,12 +324,18 @@ impl<const D: usize> Simulation<D> {
 
     /// Number of contacts between bodies, and of those with walls.
     pub fn contact_counts(&self) -> (usize, usize) {
-        (self.pairs.touching(), self.walls.near.touching())
+        let (pairs, walls) = self.stones.touching();
+        (self.pairs.touching() + pairs, self.walls.near.touching() + walls)
     }
 
     /// Force on each wall and torque about its centre, as recorded in the last step.
     pub fn wall_loads(&self) -> Vec<Load<D>> {
         self.walls.loads(&self.records)
+    }
+
+    /// Links of stones sought so far.
+    pub fn links(&self) -> LinkCounts {
+        self.stones.links()
     }
 
     /// Settings.
@@ -350,7 +385,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Bytes reserved for bodies, contacts and lists.
     pub fn bytes(&self) -> usize {
-        self.bodies.bytes() + self.pairs.bytes() + self.walls.near.bytes()
+        self.bodies.bytes() + self.pairs.bytes() + self.stones.bytes() + self.walls.near.bytes()
     }
 }
 

@@ -13,8 +13,9 @@ use super::law::refit;
 use super::pairs::PairKey;
 use super::simulation::Simulation;
 use super::step::parallel;
+use super::stones::{StoneMemories, StonePartner};
 use super::time_step::Smallest;
-use super::wall::WallKey;
+use super::wall::{WallElement, WallKey};
 use crate::archive::{Archive, ArchiveError, Damage, Rest, Section, Sections, Values};
 use crate::spheres::check_radius;
 use crate::vector::dot;
@@ -41,6 +42,8 @@ pub struct State<const D: usize> {
     pub contacts: Remembered<PairKey>,
     /// What contacts with walls remember: the normal, then what the law remembers.
     pub wall_contacts: Remembered<WallKey>,
+    /// What contacts of bodies that are not balls remember.
+    pub stone_contacts: StoneMemories<D>,
     /// Energies added up so far.
     pub account: Account<D>,
     /// What has left; of a file that does not say, nothing.
@@ -116,6 +119,7 @@ impl<const D: usize> Simulation<D> {
             bodies: self.bodies.clone(),
             contacts: self.pairs.remembered(&self.bodies, self.passes()),
             wall_contacts: self.walls.near.remembered(&self.bodies, self.passes()),
+            stone_contacts: self.stones.remembered(&self.bodies),
             account: self.account.clone(),
             outflown: Some(self.outflown.clone()),
             smallest: Some(SmallestEver(self.inserted.smallest.clone())),
@@ -164,6 +168,21 @@ impl<const D: usize> Simulation<D> {
         };
         if !state.wall_contacts.is_sound() || !state.wall_contacts.keys.iter().all(fits) {
             return Err(StateError::Wall);
+        }
+        let has_piece = |id: u64, piece: u16| {
+            let shape = rows.get(&id).and_then(|row| self.shapes.find(bodies.shape[*row as usize]));
+            shape.is_some_and(|shape| usize::from(piece) < shape.pieces.len())
+        };
+        for (key, _) in &state.stone_contacts.0 {
+            let known = match key.b {
+                StonePartner::Body { id, piece } => key.a < id && has_piece(id, piece),
+                StonePartner::Wall(WallElement { wall, image, element }) => {
+                    fits(&WallKey { id: key.a, wall, image, element })
+                }
+            };
+            if !known || !has_piece(key.a, key.piece) {
+                return Err(StateError::Contact);
+            }
         }
         if !state.account.sums().iter().chain(&state.account.moment).all(|sum| sum.is_finite()) {
             return Err(StateError::Account);
@@ -263,6 +282,10 @@ impl<const D: usize> Simulation<D> {
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let (near, around) = self.walls.split(conditions);
         near.restore(bodies, &around, margin, &wall_contacts, row_of);
+        if !self.shapes.only_balls() {
+            let (pairs, shapes) = (self.pairs.shaped(), &self.shapes);
+            self.stones.restore(pairs, bodies, shapes, (&around, margin), &state.stone_contacts, row_of);
+        }
         self.lists_are_new(margin);
         Ok(())
     }
@@ -349,12 +372,13 @@ impl Section for Remembered<WallKey> {
 
 impl<const D: usize> State<D> {
     /// Names of the sections of a state.
-    pub(crate) const SECTIONS: [&'static str; 8] = [
+    pub(crate) const SECTIONS: [&'static str; 9] = [
         Elapsed::NAME,
         Bodies::<D>::NAME,
         super::body::Turning::NAME,
         <Remembered<PairKey> as Section>::NAME,
         <Remembered<WallKey> as Section>::NAME,
+        StoneMemories::<D>::NAME,
         Account::<D>::NAME,
         Outflown::NAME,
         SmallestEver::NAME,
@@ -367,6 +391,9 @@ impl<const D: usize> State<D> {
         archive.add(&self.bodies.turning);
         archive.add(&self.contacts);
         archive.add(&self.wall_contacts);
+        if !self.stone_contacts.0.is_empty() {
+            archive.add(&self.stone_contacts);
+        }
         archive.add(&self.account);
         if let Some(outflown) = &self.outflown {
             archive.add(outflown);
@@ -385,6 +412,7 @@ impl<const D: usize> State<D> {
             bodies,
             contacts: sections.find_or_default()?,
             wall_contacts: sections.find_or_default()?,
+            stone_contacts: sections.find_or_default()?,
             account: sections.find_or_default()?,
             outflown: sections.find()?,
             smallest: sections.find()?,

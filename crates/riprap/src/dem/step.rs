@@ -21,6 +21,7 @@ use super::failure::Failure;
 use super::motion;
 use super::pairs::PairSums;
 use super::simulation::Simulation;
+use super::stones::StoneSums;
 use super::wall::WallSums;
 use crate::vector::{add, add_scaled};
 
@@ -75,8 +76,8 @@ impl<const D: usize> Simulation<D> {
         }
         self.update_lists(moved)?;
         let span = Span::of_step(self.settings.time_step);
-        let (pairs, walls) = self.add_forces(span, record);
-        self.account_for(&pairs, &walls, span)
+        let sums = self.add_forces(span, record);
+        self.account_for(&sums, span)
     }
 
     /// Works out the forces on the first bodies, from which their velocities half a step ago follow.
@@ -87,8 +88,8 @@ impl<const D: usize> Simulation<D> {
         self.sort(exchange)?;
         self.update_lists(0.0)?;
         let span = Span::of_start(self.settings.time_step);
-        let (pairs, walls) = self.add_forces(span, true);
-        self.account_for(&pairs, &walls, span)?;
+        let sums = self.add_forces(span, true);
+        self.account_for(&sums, span)?;
         let half = 0.5 * self.settings.time_step;
         for row in 0..self.bodies.len() {
             let (mass, inertia) =
@@ -134,7 +135,11 @@ impl<const D: usize> Simulation<D> {
         if let Some(row) = watch.lost {
             return Err(self.not_a_number(row));
         }
-        let moved = watch.fastest.sqrt() * self.settings.time_step;
+        let step = self.settings.time_step;
+        if !self.shapes.only_balls() {
+            self.stones.note_motion(&self.bodies, &self.shapes, step);
+        }
+        let moved = watch.fastest.sqrt() * step;
         if moved > LONGEST_MOVE * self.inserted.smallest_radius() {
             return Err(self.too_fast());
         }
@@ -189,6 +194,10 @@ impl<const D: usize> Simulation<D> {
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let (near, around) = self.walls.split(conditions);
         near.rebuild(&self.bodies, &around, margin, new_row);
+        if !self.shapes.only_balls() {
+            let pairs = self.pairs.shaped();
+            self.stones.rebuild(pairs, &self.bodies, &self.shapes, (&around, margin), new_row);
+        }
         self.lists_are_new(margin);
     }
 
@@ -215,7 +224,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Adds the forces of all contacts to the bodies.
-    fn add_forces(&mut self, span: Span<f64>, record: bool) -> (PairSums, WallSums) {
+    fn add_forces(&mut self, span: Span<f64>, record: bool) -> (PairSums, StoneSums, WallSums) {
         let clock = Moment::now();
         let (passes, watched) = (self.passes(), self.watched_overlap());
         self.records.clear();
@@ -229,18 +238,30 @@ impl<const D: usize> Simulation<D> {
         let narrow = all.mul_f64(share.min(1.0));
         self.time_spent.narrow += narrow;
         self.time_spent.force += all.saturating_sub(narrow);
+        let mut stones = StoneSums::default();
+        if !shapes.only_balls() {
+            let (around, moved) = (self.walls.around(conditions), self.walls.moved());
+            let passes = self.materials.law().passes(true);
+            let (list, records) = (&mut self.stones, &mut self.records);
+            stones = list.apply(bodies, shapes, passes, (&around, moved), parallel(), records);
+        }
         let (near, around) = self.walls.split(conditions);
         let walls = near.apply(bodies, shapes, passes, &around, parallel(), &mut self.records);
         end.add_to(&mut self.time_spent.narrow);
-        (pairs, walls)
+        (pairs, stones, walls)
     }
 
     /// Adds up what was lost; notices large overlaps and refuses those beyond the limit.
-    fn account_for(&mut self, pairs: &PairSums, walls: &WallSums, span: Span<f64>) -> Result<(), Failure> {
+    fn account_for(
+        &mut self,
+        (pairs, stones, walls): &(PairSums, StoneSums, WallSums),
+        span: Span<f64>,
+    ) -> Result<(), Failure> {
         let mut energies = pairs.energies;
+        energies += stones.energies;
         energies += walls.energies;
-        self.account.add(energies, walls.work, span.later);
-        if pairs.crushed.is_some() || walls.crushed.is_some() {
+        self.account.add(energies, stones.work + walls.work, span.later);
+        if pairs.crushed.is_some() || stones.crushed || walls.crushed.is_some() {
             self.examine_overlaps()?;
         }
         self.settled = self.elapsed.inserted;

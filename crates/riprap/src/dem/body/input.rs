@@ -92,6 +92,30 @@ pub enum BodyError {
         /// Number of shapes.
         known: usize,
     },
+    /// The law says nothing of its shape.
+    #[error(
+        "body {index}: shape `{shape}` has flat faces, of which law `{law}` says nothing: it needs round surfaces; take `linear`"
+    )]
+    Law {
+        /// Index among the bodies given.
+        index: usize,
+        /// Name of the shape.
+        shape: String,
+        /// Name of the law.
+        law: &'static str,
+    },
+    /// A wall has a surface that bodies of its shape cannot touch.
+    #[error(
+        "body {index}: shape `{shape}` cannot touch wall `{wall}`, which is made of facets: only balls can; take planes, boxes or cylinders"
+    )]
+    Wall {
+        /// Index among the bodies given.
+        index: usize,
+        /// Name of the shape.
+        shape: String,
+        /// Name of the wall.
+        wall: String,
+    },
     /// What it could touch lacks values.
     #[error("body {index}: {source}")]
     Meeting {
@@ -131,8 +155,8 @@ impl<const D: usize> NewBody<D> {
             );
         }
         let length = dot(self.orientation, self.orientation);
-        // What is not a number is not small either.
-        if !((length - 1.0).abs() < 1e-6) {
+        let is_turn = (length - 1.0).abs() < 1e-6;
+        if !is_turn {
             return wrong("orientation", length.sqrt(), "expected a unit quaternion");
         }
         if D == 2 && self.orientation[1..3] != [0.0; 2] {

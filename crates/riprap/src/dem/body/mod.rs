@@ -101,6 +101,8 @@ pub(crate) struct View<'a, const D: usize> {
     pub(crate) radius: &'a [f64],
     pub(crate) seen: &'a [Seen<D>],
     pub(crate) material: &'a [u8],
+    pub(crate) shape: &'a [ShapeIndex],
+    pub(crate) shapes: &'a Shapes<D>,
     /// Moment of inertia of a ball over mass and squared radius.
     pub(crate) inertia: f64,
 }
@@ -188,9 +190,10 @@ impl<const D: usize> Bodies<D> {
     }
 
     /// The columns to read, and that of the forces and torques to write.
-    pub(crate) fn split(&mut self, shapes: &Shapes<D>) -> (View<'_, D>, &mut [Load<D>]) {
-        let Self { id, position, radius, seen, material, load, .. } = self;
-        (View { id, position, radius, seen, material, inertia: shapes.ball_inertia() }, load)
+    pub(crate) fn split<'a>(&'a mut self, shapes: &'a Shapes<D>) -> (View<'a, D>, &'a mut [Load<D>]) {
+        let Self { id, position, radius, seen, material, shape, load, .. } = self;
+        let inertia = shapes.ball_inertia();
+        (View { id, position, radius, seen, material, shape, shapes, inertia }, load)
     }
 
     /// One over the mass of a body.

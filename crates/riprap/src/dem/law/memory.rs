@@ -92,7 +92,7 @@ impl<A: Memory, B: Memory> Memory for (A, B) {
 }
 
 /// Numbers that rolling and twisting add to what a contact remembers, see [`super::sliding`].
-pub(super) const TURNING: usize = 4;
+pub(crate) const TURNING: usize = 4;
 
 /// What a contact remembers under one law, made to fit another: the tangential spring stays, the others where both have them, and what
 /// is new begins at zero. `None` if no law remembers so many numbers.

@@ -21,7 +21,7 @@ use dmt::Dmt;
 use hertz::Hertz;
 use jkr::Jkr;
 use linear::Linear;
-pub(crate) use memory::{Memory, refit};
+pub(crate) use memory::{Memory, TURNING, refit};
 use sliding::{Sliding, Turning};
 
 use super::contact::{Kinds, Response, Span, Touch};
@@ -72,6 +72,9 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
     /// The memory as seen by the other body.
     fn exchange(memory: &mut Of<Self::Memory, f64>);
 }
+
+/// Numbers that a contact remembers at most, under any law.
+pub(crate) const MOST_NUMBERS: usize = 12;
 
 /// What a contact remembers, as numbers of type `T`.
 pub(crate) type Of<M, T> = <M as Memory>::Of<T>;

@@ -32,6 +32,8 @@ pub struct PairKey {
 pub(crate) struct PairList<const D: usize> {
     /// The pairs, in ascending order of their rows.
     neighbors: Neighbors<D>,
+    /// Those of which at least one is not a ball, in the same order.
+    shaped: Vec<Pair>,
     memory: Store,
     parts: Vec<PairPart<D>>,
     /// How far the fastest body may have come since the list was last compared with the bodies.
@@ -50,7 +52,7 @@ pub(crate) struct PairSums {
 impl<const D: usize> PairList<D> {
     /// An empty list, for contacts that remember so many numbers.
     pub(crate) fn new(neighbors: Neighbors<D>, words: usize) -> Self {
-        Self { neighbors, memory: Store::new(words), parts: Vec::new(), moved: 0.0 }
+        Self { neighbors, shaped: Vec::new(), memory: Store::new(words), parts: Vec::new(), moved: 0.0 }
     }
 
     /// Makes the list good for the bodies, none of which has moved further than `moved` since the last call. Returns whether
@@ -89,6 +91,11 @@ impl<const D: usize> PairList<D> {
         self.neighbors.set_threads(rayon::current_num_threads());
         self.neighbors.rebuild(Spheres::new(&bodies.position, bodies.bounds())?, criterion)?;
         self.neighbors.sort(parallel);
+        self.shaped.clear();
+        if !bodies.turning.reach.is_empty() {
+            let is_ball = |row: u32| bodies.shape[row as usize] == Shapes::<D>::BALL;
+            self.neighbors.take_out(|pair| !(is_ball(pair.a) && is_ball(pair.b)), &mut self.shaped);
+        }
         self.memory.spread(kept, self.neighbors.pairs());
         self.share_out(bodies.len());
         self.neighbors.trim();
@@ -233,6 +240,11 @@ impl<const D: usize> PairList<D> {
             passes.stored(coefficients, ra + rb - length(apart), ra * rb / (ra + rb), memory)
         };
         self.memory.entries(self.neighbors.pairs()).map(energy).sum()
+    }
+
+    /// Pairs of bodies of which at least one is not a ball, in ascending order of their rows.
+    pub(crate) fn shaped(&self) -> &[Pair] {
+        &self.shaped
     }
 
     /// Number of contacts.

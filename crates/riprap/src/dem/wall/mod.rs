@@ -11,8 +11,8 @@ mod surface;
 
 pub use facets::{FacetError, Facets, Feature};
 pub use motion::{Phase, Placement};
-pub use near::WallKey;
 pub(crate) use near::WallSums;
+pub use near::{WallElement, WallKey};
 pub use set::WallError;
 pub(crate) use set::Walls;
 pub use surface::{Nearest, Surface};

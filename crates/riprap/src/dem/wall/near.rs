@@ -20,6 +20,48 @@ pub(crate) struct Candidate {
     pub(super) element: u32,
 }
 
+/// An element of a wall, or of its image in a periodic box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WallElement {
+    /// Index of the wall.
+    pub wall: u16,
+    /// Image of the wall.
+    pub image: BoxImage,
+    /// Element of the wall.
+    pub element: u32,
+}
+
+impl<const D: usize> Around<'_, D> {
+    /// Calls a function with each of these rows of bodies and each element of a wall that may come nearer to the body's centre than
+    /// it reaches, in ascending order.
+    pub(crate) fn near(
+        &self,
+        bodies: &Bodies<D>,
+        rows: impl Iterator<Item = usize>,
+        margin: f64,
+        mut found: impl FnMut(u32, WallElement),
+    ) {
+        let periods = &self.conditions.periods;
+        let (images, only_itself) = (periods.images(), [BoxImage::itself(D)]);
+        let (bounds, mut elements) = (bodies.bounds(), Vec::new());
+        for row in rows {
+            let (center, reach) = (bodies.position[row], bounds[row] + (margin + self.conditions.reach));
+            for (wall, (surface, placement)) in
+                self.walls.iter().map(|wall| &wall.surface).zip(self.placements).enumerate()
+            {
+                for &image in if surface.has_ends() { &images[..] } else { &only_itself } {
+                    let local = placement.to_start(sub(center, periods.shift(image)));
+                    elements.clear();
+                    surface.near(local, reach, &mut elements);
+                    for &element in &elements {
+                        found(row as u32, WallElement { wall: wall as u16, image, element });
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Id of a body in contact with a wall, and where on the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WallKey {
@@ -94,28 +136,11 @@ impl<const D: usize> WallList<D> {
 
     fn list(&mut self, bodies: &Bodies<D>, around: &Around<'_, D>, margin: f64, kept: Kept<Candidate>) {
         self.candidates.clear();
-        let images = around.conditions.periods.images();
-        let only_itself = [BoxImage::itself(D)];
-        let mut elements = Vec::new();
-        for (row, (center, radius)) in bodies.position.iter().zip(&bodies.radius).enumerate() {
-            let reach = radius + (margin + around.conditions.reach);
-            for (wall, (surface, placement)) in
-                around.walls.iter().map(|wall| &wall.surface).zip(around.placements).enumerate()
-            {
-                for &image in if surface.has_ends() { &images[..] } else { &only_itself } {
-                    let local = placement.to_start(sub(*center, around.conditions.periods.shift(image)));
-                    elements.clear();
-                    surface.near(local, reach, &mut elements);
-                    let (row, wall) = (row as u32, wall as u16);
-                    self.candidates.extend(elements.iter().map(|&element| Candidate {
-                        row,
-                        wall,
-                        image,
-                        element,
-                    }));
-                }
-            }
-        }
+        let candidates = &mut self.candidates;
+        let balls = (0..bodies.len()).filter(|&row| bodies.shape[row] == Shapes::<D>::BALL);
+        around.near(bodies, balls, margin, |row, WallElement { wall, image, element }| {
+            candidates.push(Candidate { row, wall, image, element });
+        });
         self.memory.spread(kept, &self.candidates);
         self.share_out(bodies.len());
     }

@@ -92,6 +92,16 @@ impl<const D: usize> Walls<D> {
         (near, Around { walls: list, placements, conditions })
     }
 
+    /// What forces of walls depend on.
+    pub(crate) fn around<'a>(&'a self, conditions: Conditions<'a, D>) -> Around<'a, D> {
+        Around { walls: &self.list, placements: &self.placements, conditions }
+    }
+
+    /// How far walls may have come since bodies near them were listed.
+    pub(crate) fn moved(&self) -> f64 {
+        self.moved
+    }
+
     /// Energy stored in the contacts.
     pub(crate) fn stored(
         &self,
@@ -99,8 +109,7 @@ impl<const D: usize> Walls<D> {
         passes: &dyn Passes<D>,
         conditions: Conditions<'_, D>,
     ) -> f64 {
-        let around = Around { walls: &self.list, placements: &self.placements, conditions };
-        self.near.stored(bodies, passes, &around)
+        self.near.stored(bodies, passes, &self.around(conditions))
     }
 
     /// Row, wall and overlap of each contact.
@@ -109,7 +118,7 @@ impl<const D: usize> Walls<D> {
         bodies: &'a Bodies<D>,
         conditions: Conditions<'a, D>,
     ) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
-        self.near.overlaps(bodies, Around { walls: &self.list, placements: &self.placements, conditions })
+        self.near.overlaps(bodies, self.around(conditions))
     }
 
     /// Materials of all walls.

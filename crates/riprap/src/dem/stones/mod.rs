@@ -1,0 +1,274 @@
+//! Contacts of bodies that are not balls: stones, concave bodies and clumps, with each other and with balls.
+//!
+//! ```text
+//! listed pairs ─▶ pieces ─▶ asleep? ─▶ link or nearest point ─▶ points with depths ─▶ Touch ─▶ law ─▶ loads, ContactRecord
+//!                             pairs.rs            pieces.rs           press.rs
+//! ```
+
+mod memory;
+mod pairs;
+mod pieces;
+mod places;
+mod press;
+mod walls;
+
+use std::time::Duration;
+
+pub use memory::{StoneKey, StoneMemories, StoneMemory, StonePartner};
+pub use pairs::LinkCounts;
+pub use press::StiffnessPer;
+
+use super::body::{Bodies, Load, Shapes};
+use super::contact::{ContactRecord, StepEnergies};
+use super::parts::{Split, for_each_part, part_rows, part_size};
+use super::passes::Passes;
+use super::wall::forces::Around;
+use crate::broad::Pair;
+use crate::convex::LinkMethod;
+pub(crate) use pairs::Opposite;
+use pairs::{Context, PiecePair, StonePart};
+use places::Places;
+
+/// Pairs of bodies near each other of which at least one is not a ball, and what their contacts remember.
+pub(crate) struct StoneList<const D: usize> {
+    link: LinkMethod,
+    stiffness: StiffnessPer,
+    places: Places<D>,
+    parts: Vec<StonePart<D>>,
+}
+
+/// What the parts write.
+struct StoneWork<'a, const D: usize> {
+    size: usize,
+    first: usize,
+    load: &'a mut [Load<D>],
+    parts: &'a mut [StonePart<D>],
+}
+
+impl<const D: usize> Split for StoneWork<'_, D> {
+    fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn split(self, parts: usize) -> (Self, Self) {
+        let (size, first, rows) = (self.size, self.first, parts * self.size);
+        let (load, load_) = self.load.split_at_mut(rows);
+        let (parts, parts_) = self.parts.split_at_mut(parts);
+        (Self { size, first, load, parts }, Self { size, first: first + rows, load: load_, parts: parts_ })
+    }
+}
+
+/// What a force pass over stones reports.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StoneSums {
+    pub(crate) energies: StepEnergies,
+    /// Work of walls on the bodies.
+    pub(crate) work: f64,
+    /// Whether a contact overlaps by more than allowed.
+    pub(crate) crushed: bool,
+    pub(crate) narrow: Duration,
+    pub(crate) force: Duration,
+}
+
+/// A pair and its contact, between two lists.
+type Kept<const D: usize> = (PiecePair<D>, Option<StoneMemory<D>>);
+
+impl<const D: usize> StoneList<D> {
+    /// An empty list.
+    pub(crate) fn new(link: LinkMethod, stiffness: StiffnessPer) -> Self {
+        Self { link, stiffness, places: Places::default(), parts: Vec::new() }
+    }
+
+    /// Notes how far bodies have come in a step.
+    pub(crate) fn note_motion(&mut self, bodies: &Bodies<D>, shapes: &Shapes<D>, step: f64) {
+        self.places.note_motion(bodies, shapes, step);
+    }
+
+    /// Makes the list one of these pairs, in ascending order, and of what is near the walls. Where bodies have new rows, `new_row` tells
+    /// them.
+    pub(crate) fn rebuild(
+        &mut self,
+        pairs: &[Pair],
+        bodies: &Bodies<D>,
+        shapes: &Shapes<D>,
+        (around, margin): (&Around<'_, D>, f64),
+        new_row: Option<&dyn Fn(u32) -> Option<u32>>,
+    ) {
+        let mut kept: Vec<Kept<D>> = Vec::new();
+        for part in &mut self.parts {
+            let places = &self.places;
+            kept.extend(part.drain().map(|(mut pair, contact)| {
+                pair.wake -=
+                    pair.rows().into_iter().flatten().map(|row| places.paths[row as usize]).sum::<f64>();
+                // Walls are listed anew when they have moved.
+                if let Opposite::Wall(_) = pair.second {
+                    pair.wake = f64::NEG_INFINITY;
+                }
+                (pair, contact)
+            }));
+        }
+        if let Some(new_row) = new_row {
+            kept = kept
+                .into_iter()
+                .filter_map(|(pair, contact)| Some((pair.renamed(new_row)?, contact)))
+                .collect();
+        }
+        self.fill(pairs, bodies, shapes, (around, margin), kept);
+    }
+
+    /// Fills the list; what was kept goes on as it was.
+    fn fill(
+        &mut self,
+        pairs: &[Pair],
+        bodies: &Bodies<D>,
+        shapes: &Shapes<D>,
+        (around, margin): (&Around<'_, D>, f64),
+        mut kept: Vec<Kept<D>>,
+    ) {
+        kept.sort_by_key(|(pair, _)| pair.order());
+        self.places.paths.clear();
+        self.places.paths.resize(bodies.len(), 0.0);
+        self.parts.clear();
+        self.parts.resize_with(part_rows(bodies.len()).count(), StonePart::default);
+        let size = part_size(bodies.len());
+        let mut next = 0;
+        let mut push = |lower: u32, pair: PiecePair<D>| {
+            while kept.get(next).is_some_and(|(old, _)| old.order() < pair.order()) {
+                next += 1;
+            }
+            let same = kept.get(next).filter(|(old, _)| old.order() == pair.order());
+            let (pair, contact) = same.copied().unwrap_or((pair, None));
+            self.parts[lower as usize / size].push(pair, contact);
+        };
+        let pieces = |row: u32| 0..shapes.get(bodies.shape[row as usize]).pieces.len() as u16;
+        for &Pair { a, b } in pairs {
+            let [first, second] = if bodies.id[a as usize] < bodies.id[b as usize] { [a, b] } else { [b, a] };
+            for i in pieces(first) {
+                for piece in pieces(second) {
+                    push(a, PiecePair::new(first, i, Opposite::Body { row: second, piece }));
+                }
+            }
+        }
+        let stones = (0..bodies.len()).filter(|&row| bodies.shape[row] != Shapes::<D>::BALL);
+        around.near(bodies, stones, margin, |row, element| {
+            for piece in pieces(row) {
+                push(row, PiecePair::new(row, piece, Opposite::Wall(element)));
+            }
+        });
+    }
+
+    /// Makes the list one of these pairs, with this memory of contacts, whose bodies all have rows.
+    pub(crate) fn restore(
+        &mut self,
+        pairs: &[Pair],
+        bodies: &Bodies<D>,
+        shapes: &Shapes<D>,
+        around: (&Around<'_, D>, f64),
+        memories: &StoneMemories<D>,
+        row_of: impl Fn(u64) -> u32,
+    ) {
+        let kept = memories.0.iter().map(|(key, memory)| {
+            let second = match key.b {
+                StonePartner::Body { id, piece } => Opposite::Body { row: row_of(id), piece },
+                StonePartner::Wall(element) => Opposite::Wall(element),
+            };
+            (PiecePair::new(row_of(key.a), key.piece, second), Some(*memory))
+        });
+        self.fill(pairs, bodies, shapes, around, kept.collect());
+    }
+
+    /// What all contacts remember.
+    pub(crate) fn remembered(&self, bodies: &Bodies<D>) -> StoneMemories<D> {
+        let mut all: Vec<_> = self.parts.iter().flat_map(|part| part.remembered(&bodies.id)).collect();
+        all.sort_unstable_by_key(|(key, _)| *key);
+        StoneMemories(all)
+    }
+
+    /// Adds the forces of all contacts to the bodies, and what was applied to `records` if that is asked for.
+    pub(crate) fn apply(
+        &mut self,
+        bodies: &mut Bodies<D>,
+        shapes: &Shapes<D>,
+        passes: &dyn Passes<D>,
+        (around, wall_path): (&Around<'_, D>, f64),
+        parallel: bool,
+        records: &mut Vec<ContactRecord<D>>,
+    ) -> StoneSums {
+        self.places.update(bodies, parallel);
+        let size = part_size(bodies.len());
+        let (columns, load) = bodies.split(shapes);
+        let context = Context {
+            columns,
+            places: &self.places,
+            around,
+            conditions: &around.conditions,
+            wall_path,
+            passes,
+            stiffness: self.stiffness,
+            link: self.link,
+        };
+        let work = StoneWork { size, first: 0, load, parts: &mut self.parts };
+        for_each_part(work, parallel, &|work| work.parts[0].apply(&context, work.first, work.load));
+        let mut sums = StoneSums::default();
+        for part in &mut self.parts {
+            for reaction in &part.reactions {
+                bodies.load[reaction.row as usize] += reaction.load;
+            }
+            records.append(&mut part.records);
+            sums.energies += part.energies;
+            sums.work += part.work;
+            sums.crushed |= part.crushed;
+            sums.narrow += part.narrow;
+            sums.force += part.force;
+        }
+        sums
+    }
+
+    /// Energy stored in the contacts.
+    pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>, around: &Around<'_, D>) -> f64 {
+        let material = |row: u32| bodies.material[row as usize];
+        let energy = |(pair, memory): (&PiecePair<D>, &StoneMemory<D>)| {
+            let other = match pair.second {
+                Opposite::Body { row, .. } => material(row),
+                Opposite::Wall(element) => around.walls[usize::from(element.wall)].material,
+            };
+            let coefficients = around.conditions.materials.of(material(pair.row), other);
+            passes.stored(coefficients, memory.overlap, memory.radius, &memory.numbers)
+        };
+        self.parts.iter().flat_map(StonePart::contacts).map(energy).sum()
+    }
+
+    /// The contacts, by rows, and their overlaps.
+    pub(crate) fn overlaps(&self) -> impl Iterator<Item = (u32, Opposite, f64)> + '_ {
+        let contacts = self.parts.iter().flat_map(StonePart::contacts);
+        contacts.map(|(pair, memory)| (pair.row, pair.second, memory.overlap))
+    }
+
+    /// Number of contacts between bodies, and of those with walls.
+    pub(crate) fn touching(&self) -> (usize, usize) {
+        let contacts = self.parts.iter().flat_map(StonePart::contacts);
+        contacts.fold((0, 0), |(pairs, walls), (pair, _)| match pair.second {
+            Opposite::Body { .. } => (pairs + 1, walls),
+            Opposite::Wall(_) => (pairs, walls + 1),
+        })
+    }
+
+    /// Links sought so far.
+    pub(crate) fn links(&self) -> LinkCounts {
+        let mut sum = LinkCounts::default();
+        for part in &self.parts {
+            sum += part.links;
+        }
+        sum
+    }
+
+    /// Bytes reserved.
+    pub(crate) fn bytes(&self) -> usize {
+        let of = |part: &StonePart<D>| {
+            part.pairs.capacity() * size_of::<PiecePair<D>>()
+                + part.contacts.capacity() * (size_of::<StoneMemory<D>>() + size_of::<u32>())
+        };
+        let places = self.places.poses.capacity() * size_of::<crate::convex::Pose<D>>();
+        self.parts.iter().map(of).sum::<usize>() + places + self.places.paths.capacity() * size_of::<f64>()
+    }
+}

@@ -1,0 +1,469 @@
+//! Contacts of bodies that are not balls, with each other, with balls and with walls.
+//!
+//! Of the pairs near each other, hardly any that do not touch come to touch in a step: a pair apart sleeps until the paths of its two
+//! bodies together exceed its gap. Which pairs are listed, and when they were last looked at, has no influence on a bit of the
+//! result: a contact that begins is found anew, and one that goes on depends on its own memory, which a checkpoint has.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use super::memory::{StoneKey, StoneMemory, StonePartner};
+use super::pieces::{Encounter, Meeter, PlacedPiece};
+use super::places::Places;
+use super::press::{Meeting, Member, Pressed, PressedRegion, Pressing, StiffnessPer};
+use super::walls::PlacedWall;
+use crate::convex::{ContactPoint, LinkMemory, LinkMethod, Solver};
+use crate::dem::body::{Load, View};
+use crate::dem::clock::Moment;
+use crate::dem::conditions::Conditions;
+use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
+use crate::dem::material::Coefficients;
+use crate::dem::pairs::forces::Reaction;
+use crate::dem::passes::Passes;
+use crate::dem::spin::{Spin, moment};
+use crate::dem::wall::WallElement;
+use crate::dem::wall::forces::Around;
+use crate::vector::{add, dot, scale, sub};
+
+/// No contact.
+const NONE: u32 = u32::MAX;
+/// A path is trusted to this share of it.
+const CAUTION: f64 = 1.0 - 1e-9;
+
+/// A piece of a body near a piece of another, or near an element of a wall.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PiecePair<const D: usize> {
+    pub(super) row: u32,
+    pub(super) piece: u16,
+    pub(super) second: Opposite,
+    /// Path of the two from which on it has to be looked at again.
+    pub(super) wake: f64,
+    /// What is known of its link while it is apart.
+    pub(super) apart: LinkMemory<D>,
+    /// Index of its contact, if it touches.
+    contact: u32,
+}
+
+/// What a piece is near to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Opposite {
+    /// A piece of a body whose id is the larger one.
+    Body {
+        /// Its row.
+        row: u32,
+        /// Its piece.
+        piece: u16,
+    },
+    /// An element of a wall.
+    Wall(WallElement),
+}
+
+impl<const D: usize> PiecePair<D> {
+    pub(super) fn new(row: u32, piece: u16, second: Opposite) -> Self {
+        Self { row, piece, second, wake: f64::NEG_INFINITY, apart: LinkMemory::default(), contact: NONE }
+    }
+
+    /// What pairs are sorted by: those of bodies by their rows, the lower one first, then those with walls.
+    pub(super) fn order(&self) -> impl Ord + use<D> {
+        match self.second {
+            Opposite::Body { row, piece } => {
+                (0, self.row.min(row), u64::from(self.row.max(row)), self.piece, piece)
+            }
+            Opposite::Wall(WallElement { wall, image, element }) => {
+                let place = u64::from(wall) << 48 | u64::from(image.0) << 32 | u64::from(element);
+                (1, self.row, place, self.piece, 0)
+            }
+        }
+    }
+
+    /// The rows of its bodies.
+    pub(super) fn rows(&self) -> [Option<u32>; 2] {
+        [Some(self.row), if let Opposite::Body { row, .. } = self.second { Some(row) } else { None }]
+    }
+
+    /// The same pair after its bodies have got other rows; `None` if one of them is gone.
+    pub(super) fn renamed(mut self, new_row: &dyn Fn(u32) -> Option<u32>) -> Option<Self> {
+        self.row = new_row(self.row)?;
+        if let Opposite::Body { row, .. } = &mut self.second {
+            *row = new_row(*row)?;
+        }
+        Some(self)
+    }
+}
+
+/// The pairs whose lower row a part holds, and what came of them.
+pub(super) struct StonePart<const D: usize> {
+    pub(super) pairs: Vec<PiecePair<D>>,
+    pub(super) contacts: Vec<StoneMemory<D>>,
+    /// The pair of each contact.
+    owners: Vec<u32>,
+    pub(super) reactions: Vec<Reaction<D>>,
+    pub(super) records: Vec<ContactRecord<D>>,
+    pub(super) energies: StepEnergies,
+    /// Work of walls on the bodies.
+    pub(super) work: f64,
+    /// Whether a contact overlaps by more than allowed.
+    pub(super) crushed: bool,
+    pub(super) narrow: Duration,
+    pub(super) force: Duration,
+    pub(super) links: LinkCounts,
+    met: Vec<Met<D>>,
+    points: Vec<ContactPoint<D>>,
+}
+
+/// How many links were sought, and how many rounds they took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LinkCounts {
+    /// Links of stones that touch.
+    pub links: u64,
+    /// Rounds they took.
+    pub iterations: u64,
+    /// Those that took at most two.
+    pub within_2: u64,
+    /// Pairs that were looked at.
+    pub looked_at: u64,
+}
+
+impl std::ops::AddAssign for LinkCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.links += other.links;
+        self.iterations += other.iterations;
+        self.within_2 += other.within_2;
+        self.looked_at += other.looked_at;
+    }
+}
+
+/// Two pieces that touch, before their forces are worked out.
+#[derive(Debug, Clone)]
+struct Met<const D: usize> {
+    pair: u32,
+    normal: [f64; D],
+    reduced_radius: Option<f64>,
+    points: Range<usize>,
+    /// From the centre of the first body to that of the second.
+    branch: [f64; D],
+}
+
+impl<const D: usize> Default for StonePart<D> {
+    fn default() -> Self {
+        Self {
+            pairs: Vec::new(),
+            contacts: Vec::new(),
+            owners: Vec::new(),
+            reactions: Vec::new(),
+            records: Vec::new(),
+            energies: StepEnergies::default(),
+            work: 0.0,
+            crushed: false,
+            narrow: Duration::ZERO,
+            force: Duration::ZERO,
+            links: LinkCounts::default(),
+            met: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+}
+
+/// What all parts need.
+pub(super) struct Context<'a, const D: usize> {
+    pub(super) columns: View<'a, D>,
+    pub(super) places: &'a Places<D>,
+    pub(super) around: &'a Around<'a, D>,
+    pub(super) conditions: &'a Conditions<'a, D>,
+    /// How far walls may have come since the pairs were listed.
+    pub(super) wall_path: f64,
+    pub(super) passes: &'a dyn Passes<D>,
+    pub(super) stiffness: StiffnessPer,
+    pub(super) link: LinkMethod,
+}
+
+impl<const D: usize> StonePart<D> {
+    /// Adds a pair, with its contact if it has one.
+    pub(super) fn push(&mut self, mut pair: PiecePair<D>, contact: Option<StoneMemory<D>>) {
+        pair.contact = NONE;
+        if let Some(contact) = contact {
+            pair.contact = self.contacts.len() as u32;
+            self.contacts.push(contact);
+            self.owners.push(self.pairs.len() as u32);
+        }
+        self.pairs.push(pair);
+    }
+
+    /// Takes all pairs out, with their contacts.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = (PiecePair<D>, Option<StoneMemory<D>>)> + '_ {
+        self.owners.clear();
+        let contacts = std::mem::take(&mut self.contacts);
+        self.pairs.drain(..).map(move |pair| (pair, contacts.get(pair.contact as usize).copied()))
+    }
+
+    /// The contacts by ids, in no particular order.
+    pub(super) fn remembered<'a>(
+        &'a self,
+        ids: &'a [u64],
+    ) -> impl Iterator<Item = (StoneKey, StoneMemory<D>)> + 'a {
+        self.contacts().map(|(pair, contact)| {
+            let partner = match pair.second {
+                Opposite::Body { row, piece } => StonePartner::Body { id: ids[row as usize], piece },
+                Opposite::Wall(element) => StonePartner::Wall(element),
+            };
+            (StoneKey { a: ids[pair.row as usize], piece: pair.piece, b: partner }, *contact)
+        })
+    }
+
+    /// The pairs that touch, and what they remember.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = (&PiecePair<D>, &StoneMemory<D>)> {
+        self.owners.iter().map(|&owner| &self.pairs[owner as usize]).zip(&self.contacts)
+    }
+
+    /// Adds the forces of its contacts to its bodies, the first of which is in row `first`.
+    pub(super) fn apply(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
+        let clock = Moment::now();
+        (self.narrow, self.force) = (Duration::ZERO, Duration::ZERO);
+        self.energies = StepEnergies::default();
+        self.reactions.clear();
+        self.records.clear();
+        (self.work, self.crushed) = (0.0, false);
+        self.meet(context);
+        let clock = clock.add_to(&mut self.narrow);
+        self.press(context, first, load);
+        clock.add_to(&mut self.force);
+    }
+
+    /// Finds out which pairs touch, and where.
+    fn meet(&mut self, context: &Context<'_, D>) {
+        let Context { columns, places, conditions, .. } = context;
+        let mut meeter =
+            Meeter { solver: Solver::new(context.link), reach: conditions.reach, points: Default::default() };
+        self.met.clear();
+        self.points.clear();
+        for index in 0..self.pairs.len() {
+            let pair = &mut self.pairs[index];
+            let path = context.path(pair);
+            if pair.contact == NONE && path < pair.wake {
+                continue;
+            }
+            self.links.looked_at += 1;
+            let a = pair.row as usize;
+            let first = PlacedPiece::new(columns, a, pair.piece, &places.poses[a].rotation, [0.0; D]);
+            let (encounter, branch) = match pair.second {
+                Opposite::Body { row, piece } => {
+                    let b = row as usize;
+                    let branch =
+                        conditions.periods.separation::<true>(columns.position[a], columns.position[b]);
+                    let second = PlacedPiece::new(columns, b, piece, &places.poses[b].rotation, branch);
+                    let contact =
+                        self.contacts.get_mut(pair.contact as usize).map(|contact| &mut contact.link);
+                    (meeter.meet(&first, &second, contact, &mut pair.apart), branch)
+                }
+                Opposite::Wall(element) => {
+                    let wall = context.wall(element, columns.position[a]);
+                    (meeter.meet_wall(&first, &wall, element.element as usize), [0.0; D])
+                }
+            };
+            match encounter {
+                Encounter::Apart(gap) => {
+                    pair.wake = path + CAUTION * gap;
+                    if pair.contact != NONE {
+                        self.part(index, context);
+                    }
+                }
+                Encounter::Touching { normal, reduced_radius, iterations } => {
+                    if reduced_radius.is_none() {
+                        self.links += LinkCounts {
+                            links: 1,
+                            iterations: u64::from(iterations),
+                            within_2: u64::from(iterations <= 2),
+                            looked_at: 0,
+                        };
+                    }
+                    if pair.contact == NONE {
+                        pair.contact = self.contacts.len() as u32;
+                        self.contacts.push(StoneMemory { link: pair.apart, ..StoneMemory::default() });
+                        self.owners.push(index as u32);
+                    }
+                    let start = self.points.len();
+                    self.points.extend_from_slice(&meeter.points);
+                    let points = start..self.points.len();
+                    self.met.push(Met { pair: index as u32, normal, reduced_radius, points, branch });
+                }
+            }
+        }
+    }
+
+    /// Ends the contact of a pair: what its springs still store is lost.
+    fn part(&mut self, pair: usize, context: &Context<'_, D>) {
+        let contact = std::mem::replace(&mut self.pairs[pair].contact, NONE) as usize;
+        let memory = self.contacts.swap_remove(contact);
+        self.owners.swap_remove(contact);
+        if let Some(&moved) = self.owners.get(contact) {
+            self.pairs[moved as usize].contact = contact as u32;
+        }
+        let coefficients = context.coefficients(&self.pairs[pair]);
+        self.energies.lost.damping +=
+            context.passes.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+    }
+
+    /// Works out the forces of the contacts that were found.
+    fn press(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
+        let Context { columns, places, conditions, passes, stiffness, .. } = context;
+        let pressing = Pressing { passes: *passes, kinds: conditions.kinds, span: conditions.span };
+        let mut ended = Vec::new();
+        let met = std::mem::take(&mut self.met);
+        for Met { pair: index, normal, reduced_radius, points, branch } in &met {
+            let pair = self.pairs[*index as usize];
+            let a = pair.row as usize;
+            let coefficients = context.coefficients(&pair);
+            let points = &mut self.points[points.clone()];
+            let region = PressedRegion::new(points, *normal, *stiffness);
+            let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
+            let (opposite, smaller) = match pair.second {
+                Opposite::Body { row, .. } => {
+                    let b = row as usize;
+                    (member(columns, places, b, *branch), columns.radius[a].min(columns.radius[b]))
+                }
+                Opposite::Wall(element) => {
+                    (context.member_wall(element, columns.position[a]), columns.radius[a])
+                }
+            };
+            if deepest > conditions.overlap_limit * smaller {
+                self.crushed = true;
+            }
+            let first_member = member(columns, places, a, [0.0; D]);
+            let meeting = Meeting { region, points, reduced_radius: *reduced_radius };
+            let memory = &mut self.contacts[pair.contact as usize];
+            let span = &conditions.span;
+            if reduced_radius.is_none() {
+                let turned =
+                    (size_of_spin(first_member.spin) + size_of_spin(opposite.spin)) * span.since_last();
+                self.energies.lost.damping +=
+                    memory.turn_plane(*normal, &region, turned, span.since_last(), coefficients.normal);
+            }
+            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, passes.words());
+            let members = [&first_member, &opposite];
+            let pressed = pressing.respond(&meeting, members, coefficients, &mut memory.numbers);
+            let Pressed { push, force, couple, energies, holds, power } = pressed;
+            memory.power = power;
+            self.energies += energies;
+            let torque_a = add(couple, moment(region.center, force));
+            let mut torque_b = sub(scale(couple, -1.0), moment(sub(region.center, *branch), force));
+            if a.wrapping_sub(first) < load.len() {
+                load[a - first] += Load { force, torque: torque_a };
+            } else {
+                self.reactions.push(Reaction { row: pair.row, load: Load { force, torque: torque_a } });
+            }
+            let partner = match pair.second {
+                Opposite::Body { row, .. } => {
+                    let reaction = Load { force: scale(force, -1.0), torque: torque_b };
+                    match load.get_mut((row as usize).wrapping_sub(first)) {
+                        Some(load) => *load += reaction,
+                        None => self.reactions.push(Reaction { row, load: reaction }),
+                    }
+                    Partner::Body(columns.id[row as usize])
+                }
+                Opposite::Wall(element) => {
+                    let surface = opposite.velocity_at(region.center);
+                    let power = dot(force, surface) + dot(couple, opposite.spin);
+                    self.work += power * conditions.span.whole();
+                    let middle = context.middle(element, columns.position[a]);
+                    torque_b = sub(scale(couple, -1.0), moment(sub(region.center, middle), force));
+                    Partner::Wall(element.wall)
+                }
+            };
+            if !holds {
+                ended.push(*index as usize);
+            } else if conditions.record {
+                let stored = passes.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+                let branch = if let Partner::Wall(_) = partner { region.center } else { *branch };
+                self.records.push(ContactRecord {
+                    a: columns.id[a],
+                    b: partner,
+                    point: add(columns.position[a], region.center),
+                    normal: region.normal,
+                    branch,
+                    overlap: deepest,
+                    relative_overlap: deepest / smaller,
+                    push,
+                    force,
+                    torque_a,
+                    torque_b,
+                    energy: stored - energies.later.stored,
+                });
+            }
+        }
+        for pair in ended {
+            self.part(pair, context);
+        }
+        self.met = met;
+    }
+}
+
+impl<'a, const D: usize> Context<'a, D> {
+    /// How far the two of a pair may have come nearer to each other since they were listed.
+    fn path(&self, pair: &PiecePair<D>) -> f64 {
+        match pair.second {
+            Opposite::Body { row, .. } => self.places.path([pair.row, row]),
+            Opposite::Wall(_) => self.places.paths[pair.row as usize] + self.wall_path,
+        }
+    }
+
+    fn coefficients(&self, pair: &PiecePair<D>) -> &'a Coefficients {
+        let of = |row: u32| self.columns.material[row as usize];
+        let other = match pair.second {
+            Opposite::Body { row, .. } => of(row),
+            Opposite::Wall(element) => self.around.walls[usize::from(element.wall)].material,
+        };
+        self.around.conditions.materials.of(of(pair.row), other)
+    }
+
+    /// A wall as seen from a body with its centre of mass there.
+    fn wall(&self, element: WallElement, center: [f64; D]) -> PlacedWall<'a, D> {
+        let wall = usize::from(element.wall);
+        PlacedWall {
+            wall: &self.around.walls[wall],
+            placement: &self.around.placements[wall],
+            center: sub(center, self.around.conditions.periods.shift(element.image)),
+        }
+    }
+
+    /// A wall as a contact sees it.
+    fn member_wall(&self, element: WallElement, center: [f64; D]) -> Member<'a, D> {
+        let PlacedWall { placement, center, .. } = self.wall(element, center);
+        Member {
+            center: sub(placement.center, center),
+            velocity: placement.velocity,
+            spin: placement.spin,
+            inverse_mass: 0.0,
+            inverse_inertia: [0.0; 3],
+            axes: &placement.rotation,
+        }
+    }
+
+    /// Where the point is about which the torque on a wall is taken.
+    fn middle(&self, element: WallElement, center: [f64; D]) -> [f64; D] {
+        let PlacedWall { wall, placement, center } = self.wall(element, center);
+        sub(placement.to_now(wall.center), center)
+    }
+}
+
+fn size_of_spin(spin: Spin) -> f64 {
+    dot(spin, spin).sqrt()
+}
+
+/// A body as a contact sees it, with its centre of mass there.
+pub(super) fn member<'a, const D: usize>(
+    columns: &View<'_, D>,
+    places: &'a Places<D>,
+    row: usize,
+    center: [f64; D],
+) -> Member<'a, D> {
+    let seen = &columns.seen[row];
+    let ball = seen.inverse_mass / (columns.inertia * seen.radius * seen.radius);
+    Member {
+        center,
+        velocity: seen.velocity,
+        spin: seen.spin,
+        inverse_mass: seen.inverse_mass,
+        inverse_inertia: columns.shapes.softness(columns.shape[row]).map(|softness| ball * softness),
+        axes: &places.poses[row].rotation,
+    }
+}

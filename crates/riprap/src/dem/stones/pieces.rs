@@ -1,0 +1,166 @@
+//! How pieces of bodies meet: a ball and a ball, a ball and a stone, two stones.
+//!
+//! Everything is seen from the centre of mass of the first body, with the axes of the world.
+
+use crate::convex::{ContactPoint, ContactPoints, LinkMemory, Pose, Solver};
+use crate::dem::body::View;
+use crate::shape::{Form, Piece};
+use crate::vector::{add, add_scaled, length, scale, sub};
+
+/// A piece in its place.
+#[derive(Clone, Copy)]
+pub(super) struct PlacedPiece<'a, const D: usize> {
+    pub(super) form: &'a Form<D>,
+    /// Where its centre is, and how it is turned.
+    pub(super) pose: Pose<D>,
+    /// Size of the body, over that of its shape.
+    pub(super) size: f64,
+}
+
+impl<'a, const D: usize> PlacedPiece<'a, D> {
+    /// A piece of the body of a row, whose centre of mass is at `center`.
+    #[inline(always)]
+    pub(super) fn new(
+        columns: &View<'a, D>,
+        row: usize,
+        piece: u16,
+        rotation: &[[f64; D]; D],
+        center: [f64; D],
+    ) -> Self {
+        let Piece { center: from, form } = &columns.shapes.get(columns.shape[row]).pieces[usize::from(piece)];
+        let size = columns.radius[row];
+        let turned = Pose { position: center, rotation: *rotation };
+        let position = if *from == [0.0; D] { center } else { add_scaled(center, size, turned.turn(*from)) };
+        Self { form, pose: Pose { position, ..turned }, size }
+    }
+}
+
+/// How two pieces are to each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Encounter<const D: usize> {
+    /// They do not act on each other before they have come nearer by this.
+    Apart(f64),
+    /// They touch, or act on each other over a distance.
+    Touching {
+        /// Unit vector from the first to the second.
+        normal: [f64; D],
+        /// The reduced radius, if one of them is round there.
+        reduced_radius: Option<f64>,
+        /// Rounds that the link took.
+        iterations: u32,
+    },
+}
+
+/// What is needed to find out.
+pub(super) struct Meeter<const D: usize> {
+    pub(super) solver: Solver<D>,
+    /// How far beyond touch contacts with balls act.
+    pub(super) reach: f64,
+    /// The points at which pieces that touch press on each other.
+    pub(super) points: ContactPoints<D>,
+}
+
+impl<const D: usize> Meeter<D> {
+    /// How two pieces are to each other. `contact` is what is known of the link of pieces that touch, `apart` of others.
+    pub(super) fn meet(
+        &mut self,
+        first: &PlacedPiece<'_, D>,
+        second: &PlacedPiece<'_, D>,
+        contact: Option<&mut LinkMemory<D>>,
+        apart: &mut LinkMemory<D>,
+    ) -> Encounter<D> {
+        match (first.form, second.form) {
+            (Form::Ball { radius: a }, Form::Ball { radius: b }) => {
+                let (a, b) = (a * first.size, b * second.size);
+                let between = sub(second.pose.position, first.pose.position);
+                let distance = length(between);
+                // Centres in one place have no direction; overlaps so deep end the run.
+                let normal = if distance > 0.0 { scale(between, 1.0 / distance) } else { upwards() };
+                self.round(first.pose.position, normal, a, a + b - distance, a * b / (a + b))
+            }
+            (Form::Ball { radius }, Form::Convex(_)) => {
+                let (normal, distance) = nearest(second, first.pose.position);
+                let radius = radius * first.size;
+                self.round(first.pose.position, scale(normal, -1.0), radius, radius - distance, radius)
+            }
+            (Form::Convex(_), Form::Ball { radius }) => {
+                let (normal, distance) = nearest(first, second.pose.position);
+                let radius = radius * second.size;
+                // From the stone's surface inwards.
+                let surface = add_scaled(second.pose.position, -radius, normal);
+                self.round(surface, normal, 0.0, radius - distance, radius)
+            }
+            (Form::Convex(a), Form::Convex(b)) => {
+                let (bodies, poses) = ([a, b], [&first.pose, &second.pose]);
+                self.stones(bodies, poses, [first.size, second.size], contact, apart)
+            }
+        }
+    }
+
+    /// A contact at one point, the middle of the overlap: so far from `from` along the normal, less half of the overlap.
+    pub(super) fn round(
+        &mut self,
+        from: [f64; D],
+        normal: [f64; D],
+        arm: f64,
+        overlap: f64,
+        reduced_radius: f64,
+    ) -> Encounter<D> {
+        if overlap <= -self.reach {
+            return Encounter::Apart(-overlap - self.reach);
+        }
+        let along = if arm > 0.0 { arm - 0.5 * overlap } else { 0.5 * overlap };
+        self.points.clear();
+        self.points.push(ContactPoint {
+            position: add_scaled(from, along, normal),
+            depth: overlap,
+            direction: normal,
+        });
+        Encounter::Touching { normal, reduced_radius: Some(reduced_radius), iterations: 0 }
+    }
+
+    /// Two stones. A contact that begins is found anew, so that it does not depend on how the two came near each other.
+    fn stones(
+        &mut self,
+        bodies: [&crate::convex::Body<D>; 2],
+        poses: [&Pose<D>; 2],
+        sizes: [f64; 2],
+        contact: Option<&mut LinkMemory<D>>,
+        apart: &mut LinkMemory<D>,
+    ) -> Encounter<D> {
+        let link = match contact {
+            Some(memory) => {
+                let link = self.solver.touch(bodies, poses, sizes, memory, &mut self.points);
+                *apart = *memory;
+                link
+            }
+            None => {
+                if let Some(gap) = self.solver.gap(bodies, poses, sizes, apart) {
+                    return Encounter::Apart(gap);
+                }
+                *apart = LinkMemory::default();
+                self.solver.touch(bodies, poses, sizes, apart, &mut self.points)
+            }
+        };
+        if link.gap >= 0.0 {
+            return Encounter::Apart(link.gap);
+        }
+        for point in &mut self.points {
+            point.position = add(point.position, poses[0].position);
+        }
+        Encounter::Touching { normal: link.normal, reduced_radius: None, iterations: link.iterations }
+    }
+}
+
+/// Some direction.
+fn upwards<const D: usize>() -> [f64; D] {
+    std::array::from_fn(|k| if k == D - 1 { 1.0 } else { 0.0 })
+}
+
+/// Where a stone is nearest to a point: the normal towards it, and the distance.
+fn nearest<const D: usize>(stone: &PlacedPiece<'_, D>, point: [f64; D]) -> ([f64; D], f64) {
+    let Form::Convex(body) = stone.form else { unreachable!("a stone") };
+    let local = scale(stone.pose.turn_back(sub(point, stone.pose.position)), 1.0 / stone.size);
+    let found = body.nearest(local);
+    (stone.pose.turn(found.normal), stone.size * found.distance)
+}

@@ -1,0 +1,349 @@
+//! What two bodies that press on each other at some points do to each other.
+//!
+//! ```text
+//! points with depths ─▶ overlap, centre of the load, mean radius ─▶ Touch ─▶ law ─▶ force at the centre, couple
+//! ```
+//!
+//! The normal force is that of a spring per contact, with the potential `U = k/2 S4/S2`, where `Sn` is the sum of the n-th powers of
+//! the depths `d_i`. Its share at a point is `k d_i (2 d_i^2 / S2 - S4 / S2^2)`: `k d` in all for any number of equally deep points,
+//! and nothing for one that only just touches. Or of a spring per point, `k d_i` with `U = k/2 S2`, as the program of the
+//! shortest-link paper counts it. Having a potential, both neither gain nor lose energy when a body rocks; only their sum is kept
+//! from pulling.
+//!
+//! The sum acts at the centre of the load, and so do friction and the dashpot of the law. One tangential and one twisting spring per
+//! contact: the limit of the latter is friction times the mean distance from the centre of a load spread evenly over the region
+//! between the points. A dashpot at every point, with its share of the depth, damps rocking.
+
+use crate::convex::ContactPoint;
+use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
+use crate::dem::material::Coefficients;
+use crate::dem::passes::Passes;
+use crate::dem::spin::{Spin, moment, turn};
+use crate::vector::{add, add_scaled, components, cross, dot, length, scale, sub, unit};
+
+/// What a stiffness counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StiffnessPer {
+    /// The contact as a whole.
+    #[default]
+    Contact,
+    /// Each point of it.
+    Point,
+}
+
+/// One of two bodies that touch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member<'a, const D: usize> {
+    /// Centre of mass.
+    pub(super) center: [f64; D],
+    /// Velocity of the centre of mass.
+    pub(super) velocity: [f64; D],
+    pub(super) spin: Spin,
+    /// One over the mass; zero for walls.
+    pub(super) inverse_mass: f64,
+    /// One over the principal moments; zero for walls.
+    pub(super) inverse_inertia: [f64; 3],
+    /// Rows of the rotation that takes the principal axes to where they are.
+    pub(super) axes: &'a [[f64; D]; D],
+}
+
+impl<const D: usize> Member<'_, D> {
+    /// Velocity of its surface at a point.
+    #[inline(always)]
+    pub(super) fn velocity_at(&self, point: [f64; D]) -> [f64; D] {
+        add(self.velocity, turn(self.spin, sub(point, self.center)))
+    }
+
+    /// The spin that a turning impulse gives it.
+    #[inline(always)]
+    fn spin_by(&self, impulse: Spin) -> Spin {
+        let inverse = self.inverse_inertia;
+        if D == 2 || inverse[0] == inverse[1] && inverse[1] == inverse[2] {
+            return scale(impulse, inverse[2]);
+        }
+        let axes = self.axes;
+        let along: [f64; 3] =
+            components(|k| inverse[k] * (0..3).map(|i| axes[i][k] * impulse[i]).sum::<f64>());
+        components(|i| (0..3).map(|k| axes[i][k] * along[k]).sum())
+    }
+
+    /// One over the mass that a force at a point along a direction has to move.
+    #[inline(always)]
+    fn inverse_mass_at(&self, point: [f64; D], direction: [f64; D]) -> f64 {
+        let turning = moment(sub(point, self.center), direction);
+        self.inverse_mass + dot(turning, self.spin_by(turning))
+    }
+}
+
+/// A contact's points, as the law needs them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PressedRegion<const D: usize> {
+    /// Unit vector of the force, from the first body to the second.
+    pub(super) normal: [f64; D],
+    /// What the force is in proportion to.
+    pub(super) overlap: f64,
+    /// What the energy is in proportion to the square of.
+    pub(super) energy_overlap: f64,
+    /// Its stiffness over that of one point as deep as the deepest.
+    pub(super) hardness: f64,
+    /// Where the sum of the forces acts.
+    pub(super) center: [f64; D],
+    /// What is left of their moment there, per stiffness.
+    pub(super) couple: Spin,
+    /// Mean distance from there of a load spread evenly.
+    pub(super) radius: f64,
+}
+
+impl<const D: usize> PressedRegion<D> {
+    /// `normal` is that of the common plane.
+    pub(super) fn new(points: &mut [ContactPoint<D>], normal: [f64; D], stiffness: StiffnessPer) -> Self {
+        if let [point] = points {
+            let ContactPoint { position, depth, .. } = *point;
+            return Self {
+                normal,
+                overlap: depth,
+                energy_overlap: depth,
+                hardness: 1.0,
+                center: position,
+                couple: [0.0; 3],
+                radius: 0.0,
+            };
+        }
+        let squares = || points.iter().map(|point| point.depth * point.depth);
+        let (second, fourth): (f64, f64) = (squares().sum(), squares().map(|square| square * square).sum());
+        let share = |depth: f64| match stiffness {
+            StiffnessPer::Contact => depth * (2.0 * depth * depth / second - fourth / (second * second)),
+            StiffnessPer::Point => depth,
+        };
+        let energy = match stiffness {
+            StiffnessPer::Contact => fourth / second,
+            StiffnessPer::Point => second,
+        };
+        let (mut force, mut total) = ([0.0; D], 0.0);
+        for point in points.iter() {
+            force = add_scaled(force, share(point.depth), point.direction);
+            total += share(point.depth);
+        }
+        let deepest = points.iter().map(|point| point.depth).fold(0.0, f64::max);
+        let overlap = length(force);
+        // Of depths that differ very much the sum may come to nothing; then they are weighed by themselves.
+        let meaningful = total > 1e-3 * deepest && overlap > 1e-3 * deepest;
+        let weight = |depth: f64| if meaningful { share(depth) } else { depth };
+        let weights: f64 = points.iter().map(|point| weight(point.depth)).sum();
+        let origin = points[0].position;
+        let mut center = [0.0; D];
+        for point in points.iter() {
+            center = add_scaled(center, weight(point.depth) / weights, sub(point.position, origin));
+        }
+        let center = add(origin, center);
+        let mut couple = [0.0; 3];
+        for point in points.iter() {
+            let force = scale(point.direction, share(point.depth));
+            couple = add(couple, moment(sub(point.position, center), force));
+        }
+        let radius = if D == 3 { mean_distance(points, normal, center) } else { 0.0 };
+        let (normal, overlap) =
+            if meaningful { (scale(force, 1.0 / overlap), overlap) } else { (normal, total.max(0.0)) };
+        let hardness = overlap / deepest;
+        Self { normal, overlap, energy_overlap: energy.sqrt(), hardness, center, couple, radius }
+    }
+}
+
+/// The mean distance of a region from a point inside, seen along a normal. The corners of the region are brought into their order.
+///
+/// That of a triangle with a corner at the point is two thirds of that of the opposite side, whose is found by Simpson's rule on its
+/// halves: within 1e-4 for a square.
+fn mean_distance<const D: usize>(points: &mut [ContactPoint<D>], normal: [f64; D], center: [f64; D]) -> f64 {
+    let normal: [f64; 3] = std::array::from_fn(|k| normal[k]);
+    let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let Some(x) = unit(cross(aside, normal)) else { return 0.0 };
+    let y = cross(normal, x);
+    let flat = |point: &ContactPoint<D>| {
+        let from: [f64; 3] = std::array::from_fn(|k| point.position[k] - center[k]);
+        [dot(x, from), dot(y, from)]
+    };
+    // Grows with the angle, from -2 to 2.
+    let pseudo_angle = |[x, y]: [f64; 2]| {
+        let share = x / (x.abs() + y.abs()).max(f64::MIN_POSITIVE);
+        if y < 0.0 { share - 1.0 } else { 1.0 - share }
+    };
+    points.sort_unstable_by(|p, q| pseudo_angle(flat(p)).total_cmp(&pseudo_angle(flat(q))));
+    let (mut area, mut sum) = (0.0, 0.0);
+    let mut longest = 0.0f64;
+    for k in 0..points.len() {
+        let (p, q) = (flat(&points[k]), flat(&points[(k + 1) % points.len()]));
+        let at = |share: f64| length(add_scaled(scale(p, 1.0 - share), share, q));
+        let mean = (at(0.0) + 4.0 * at(0.25) + 2.0 * at(0.5) + 4.0 * at(0.75) + at(1.0)) / 12.0;
+        let part = (0.5 * (p[0] * q[1] - p[1] * q[0])).max(0.0);
+        area += part;
+        sum += part * 2.0 / 3.0 * mean;
+        longest = longest.max(at(0.0));
+    }
+    // A line: half of the way to its ends.
+    if area > 1e-9 * longest * longest { sum / area } else { 0.5 * longest }
+}
+
+/// What a contact does, at the centre of its load.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pressed<const D: usize> {
+    pub(super) push: f64,
+    /// Force on the first body; the second feels the opposite.
+    pub(super) force: [f64; D],
+    /// Torque on the first body beside that of the force at the centre of the load; the second feels the opposite.
+    pub(super) couple: Spin,
+    pub(super) energies: StepEnergies,
+    /// The rate at which the motion stores energy in the normal force.
+    pub(super) power: f64,
+    /// Whether the contact goes on.
+    pub(super) holds: bool,
+}
+
+/// What a contact is pressed by: the law and its numbers for the two materials.
+#[derive(Clone, Copy)]
+pub(super) struct Pressing<'a, const D: usize> {
+    pub(super) passes: &'a dyn Passes<D>,
+    pub(super) kinds: Kinds,
+    pub(super) span: Span<f64>,
+}
+
+/// Where and how two bodies touch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meeting<'a, const D: usize> {
+    pub(super) region: PressedRegion<D>,
+    /// The points of the region.
+    pub(super) points: &'a [ContactPoint<D>],
+    /// The reduced radius, if one of the two is round there.
+    pub(super) reduced_radius: Option<f64>,
+}
+
+impl<const D: usize> Pressing<'_, D> {
+    /// The forces of a contact over a step; `numbers` are what the law remembers of it.
+    pub(super) fn respond(
+        &self,
+        meeting: &Meeting<'_, D>,
+        [first, second]: [&Member<'_, D>; 2],
+        coefficients: &Coefficients,
+        numbers: &mut [f64],
+    ) -> Pressed<D> {
+        let Meeting { region, points, reduced_radius } = *meeting;
+        let PressedRegion { normal, center, .. } = region;
+        let velocity = sub(first.velocity_at(center), second.velocity_at(center));
+        let approach = dot(velocity, normal);
+        let turning = sub(first.spin, second.spin);
+        let about = std::array::from_fn(|k| if D == 2 { f64::from(u8::from(k == 2)) } else { normal[k % D] });
+        let touch = Touch {
+            normal,
+            overlap: region.overlap,
+            approach,
+            slip: add_scaled(velocity, -approach, normal),
+            turning,
+            inverse_mass: first.inverse_mass_at(center, normal) + second.inverse_mass_at(center, normal),
+            inverse_inertia: dot(about, first.spin_by(about)) + dot(about, second.spin_by(about)),
+            reduced_radius: reduced_radius.unwrap_or(region.radius),
+        };
+        // Dashpots fit the stiffness, so that restitution is what it is said to be.
+        let share = region.hardness.sqrt();
+        let flat = Coefficients {
+            damping: share * coefficients.damping,
+            tangential_damping: share * coefficients.tangential_damping,
+            rolling: 0.0,
+            twisting: coefficients.friction,
+            ..*coefficients
+        };
+        let coefficients = if reduced_radius.is_some() { coefficients } else { &flat };
+        let response = self.passes.respond(self.kinds, coefficients, &touch, numbers, self.span);
+        let Response { push, pull, couple, mut energies, holds, memory: () } = response;
+        let mut couple = add_scaled(scale(couple, -1.0), -coefficients.normal, region.couple);
+        if points.len() > 1 && coefficients.damping > 0.0 {
+            let damping = coefficients.damping / touch.inverse_mass.sqrt();
+            let depths: f64 = points.iter().map(|point| point.depth).sum();
+            for point in points {
+                let from = sub(point.position, center);
+                let rocking = dot(turn::<f64, D>(turning, from), normal);
+                let force = damping * point.depth / depths * rocking;
+                couple = add_scaled(couple, -force, moment(from, normal));
+                energies.lost.damping += force * rocking * self.span.whole();
+                energies.later.damping += force * rocking * self.span.after;
+            }
+        }
+        let force = sub(scale(normal, -push), pull);
+        let power = coefficients.normal * (region.overlap * approach + dot(region.couple, turning));
+        Pressed { push, force, couple, energies, power, holds: holds > 0.5 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(depths: &[f64]) -> Vec<ContactPoint<3>> {
+        let corners = [[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]];
+        depths
+            .iter()
+            .zip(corners)
+            .map(|(&depth, [x, y])| ContactPoint { position: [x, y, 0.0], depth, direction: UP })
+            .collect()
+    }
+
+    const UP: [f64; 3] = [0.0, 0.0, 1.0];
+
+    #[test]
+    fn equal_points_are_as_stiff_as_one() {
+        for count in 1..=4 {
+            let mut points = points(&vec![1e-3; count]);
+            let region = PressedRegion::new(&mut points, UP, StiffnessPer::Contact);
+            assert!((region.overlap - 1e-3).abs() < 1e-18 && (region.energy_overlap - 1e-3).abs() < 1e-18);
+            let region = PressedRegion::new(&mut points, UP, StiffnessPer::Point);
+            assert!((region.overlap - count as f64 * 1e-3).abs() < 1e-17);
+        }
+    }
+
+    #[test]
+    fn a_point_that_only_just_touches_adds_nothing() {
+        let alone = PressedRegion::new(&mut points(&[1e-3]), UP, StiffnessPer::Contact);
+        let region = PressedRegion::new(&mut points(&[1e-3, 1e-12]), UP, StiffnessPer::Contact);
+        assert!((region.overlap / alone.overlap - 1.0).abs() < 1e-8);
+        assert!(length(sub(region.center, alone.center)) < 1e-8);
+    }
+
+    /// The force at each point is what the energy loses when its depth does.
+    #[test]
+    fn forces_have_a_potential() {
+        for stiffness in [StiffnessPer::Contact, StiffnessPer::Point] {
+            let depths = [1e-3, 2e-3, 0.7e-3, 1.1e-3];
+            let region = |depths: &[f64]| PressedRegion::new(&mut points(depths), UP, stiffness);
+            let energy = |depths: &[f64]| 0.5 * region(depths).energy_overlap.powi(2);
+            let (mut sum, mut moment) = (0.0, [0.0; 2]);
+            for (k, point) in points(&depths).iter().enumerate() {
+                let change = |by: f64| {
+                    let mut depths = depths;
+                    depths[k] += by;
+                    energy(&depths)
+                };
+                let force = (change(1e-8) - change(-1e-8)) / 2e-8;
+                sum += force;
+                moment = add_scaled(moment, force, [point.position[0], point.position[1]]);
+            }
+            let found = region(&depths);
+            assert!((found.overlap / sum - 1.0).abs() < 1e-6, "{} {sum}", found.overlap);
+            for k in 0..2 {
+                assert!((found.center[k] - moment[k] / sum).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn the_mean_distance_of_squares_lines_and_triangles() {
+        let radius = |mut points: Vec<ContactPoint<3>>| {
+            PressedRegion::new(&mut points, UP, StiffnessPer::Contact).radius
+        };
+        assert!((radius(points(&[1.0; 4])) / 0.382_597_858 - 1.0).abs() < 1e-4);
+        assert!((radius(points(&[1.0; 2])) - 0.25).abs() < 1e-12);
+        let triangle = [0.0, 1.0, 2.0].map(|k: f64| {
+            let (sine, cosine) = (k * std::f64::consts::TAU / 3.0).sin_cos();
+            ContactPoint { position: [cosine, sine, 0.0], depth: 1.0, direction: UP }
+        });
+        // By summing over many small triangles.
+        assert!((radius(triangle.to_vec()) - 0.4606).abs() < 1e-3);
+    }
+}

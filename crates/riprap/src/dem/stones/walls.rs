@@ -1,0 +1,113 @@
+//! How pieces of bodies meet walls.
+//!
+//! The vertices of a stone behind a flat wall are the points at which it presses, and so are those beyond a cylinder that surrounds
+//! it. A ball of a clump presses at one point, and so does a stone on a rod.
+
+use super::pieces::{Encounter, Meeter, PlacedPiece};
+use crate::convex::ContactPoint;
+use crate::dem::wall::{Placement, Surface, Wall};
+use crate::shape::Form;
+use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
+
+/// Rounds in which the nearest point of a rod is sought.
+const ROUNDS: usize = 64;
+
+/// A wall in its place, seen from the centre of mass of a body.
+#[derive(Clone, Copy)]
+pub(super) struct PlacedWall<'a, const D: usize> {
+    pub(super) wall: &'a Wall<D>,
+    pub(super) placement: &'a Placement<D>,
+    /// The centre of mass, seen from the image of the box in which the wall is.
+    pub(super) center: [f64; D],
+}
+
+impl<const D: usize> PlacedWall<'_, D> {
+    /// A point as seen from the wall at the start.
+    fn seen_at_start(&self, point: [f64; D]) -> [f64; D] {
+        self.placement.to_start(add(self.center, point))
+    }
+}
+
+impl<const D: usize> Meeter<D> {
+    /// How a piece and an element of a wall are to each other.
+    pub(super) fn meet_wall(
+        &mut self,
+        piece: &PlacedPiece<'_, D>,
+        wall: &PlacedWall<'_, D>,
+        element: usize,
+    ) -> Encounter<D> {
+        match piece.form {
+            Form::Ball { radius } => {
+                let (center, radius) = (piece.pose.position, radius * piece.size);
+                let Some(near) = wall.wall.surface.nearest(element, wall.seen_at_start(center)) else {
+                    return Encounter::Apart(0.0);
+                };
+                let normal = scale(wall.placement.direction_now(near.normal), -1.0);
+                self.round(center, normal, radius, radius - near.distance, radius)
+            }
+            Form::Convex(body) => match &wall.wall.surface {
+                Surface::Cylinder { inside: false, .. } => self.on_rod(piece, wall),
+                surface => {
+                    let (mut deepest, mut normal) = (f64::NEG_INFINITY, [0.0; D]);
+                    self.points.clear();
+                    for vertex in body.vertices() {
+                        let position = add_scaled(piece.pose.position, piece.size, piece.pose.turn(*vertex));
+                        let Some(near) = surface.nearest(element, wall.seen_at_start(position)) else {
+                            continue;
+                        };
+                        let depth = -near.distance;
+                        deepest = deepest.max(depth);
+                        if depth > 0.0 {
+                            // Across a cylinder normals differ; that of the contact is their mean, weighed by depth.
+                            normal = add_scaled(normal, -depth, near.normal);
+                            self.points.push(ContactPoint {
+                                position,
+                                depth,
+                                direction: scale(near.normal, -1.0),
+                            });
+                        }
+                    }
+                    if deepest <= 0.0 {
+                        return Encounter::Apart(-deepest);
+                    }
+                    let normal = wall.placement.direction_now(scale(normal, 1.0 / length(normal)));
+                    for point in &mut self.points {
+                        point.position = add_scaled(point.position, -0.5 * point.depth, normal);
+                        point.direction = wall.placement.direction_now(point.direction);
+                    }
+                    Encounter::Touching { normal, reduced_radius: None, iterations: 0 }
+                }
+            },
+        }
+    }
+
+    /// A stone on a cylinder: the axis and the stone are looked at in turn, each for its point nearest to the other's.
+    fn on_rod(&mut self, piece: &PlacedPiece<'_, D>, wall: &PlacedWall<'_, D>) -> Encounter<D> {
+        let (Form::Convex(body), Surface::Cylinder { point, axis, radius, .. }) =
+            (piece.form, &wall.wall.surface)
+        else {
+            return Encounter::Apart(0.0);
+        };
+        let axis = wall.placement.direction_now(*axis);
+        let on_axis = sub(wall.placement.to_now(*point), wall.center);
+        let foot = |place: [f64; D]| add_scaled(on_axis, dot(sub(place, on_axis), axis), axis);
+        let mut from = foot(piece.pose.position);
+        let mut found = (scale(axis, 0.0), 0.0);
+        for _ in 0..ROUNDS {
+            let local = scale(piece.pose.turn_back(sub(from, piece.pose.position)), 1.0 / piece.size);
+            let near = body.nearest(local);
+            found = (piece.pose.turn(near.normal), piece.size * near.distance);
+            let next = foot(add_scaled(from, -found.1, found.0));
+            let moved = length(sub(next, from));
+            from = next;
+            if moved <= 1e-12 * piece.size {
+                break;
+            }
+        }
+        let (normal, distance) = found;
+        let normal = reject(normal, axis);
+        let normal = scale(normal, 1.0 / length(normal));
+        let surface = add_scaled(from, -radius, normal);
+        self.round(surface, normal, 0.0, radius - distance, *radius)
+    }
+}

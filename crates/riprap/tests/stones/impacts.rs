@@ -1,0 +1,118 @@
+//! Impacts, rest and sliding of one cube on a plane.
+
+use riprap::dem::{NewBody, Settings};
+
+use crate::{EDGE, G, MASS, STIFFNESS, about, floor, near, rock, with_cube};
+
+const STEP: f64 = 1e-6;
+
+fn settings(gravity: [f64; 3]) -> Settings<3> {
+    Settings { gravity, time_step: STEP, force_step: true, ..Settings::default() }
+}
+
+/// An edge at an angle of 0.5 rad, without friction: the height of the centre over the edge gives the arm.
+#[test]
+fn an_edge_that_hits_a_plane_turns_the_cube() {
+    let turned = about([1.0, 0.0, 0.0], 0.5);
+    let height = 0.5 * EDGE * (0.5f64.cos() + 0.5f64.sin());
+    let speed = 0.01;
+    let place = |cube: NewBody<3>| NewBody {
+        position: [0.0, 0.0, height + 1e-6],
+        orientation: turned,
+        velocity: [0.0, 0.0, -speed],
+        ..cube
+    };
+    let mut simulation = with_cube(settings([0.0; 3]), rock(1.0, 0.0), vec![floor([0.0, 0.0, 1.0])], place);
+    let mut worst = 0.0f64;
+    for _ in 0..20_000 {
+        simulation.advance().unwrap();
+        worst = worst.max(simulation.ledger().error());
+    }
+    let velocity = simulation.velocities().next().unwrap();
+    let spin = simulation.spins().next().unwrap();
+    near(velocity[2], 6.158e-3, 2e-3, "speed");
+    near(spin[0].abs(), 0.3860, 2e-3, "spin");
+    assert!(worst < 1e-3, "{worst}");
+}
+
+#[test]
+fn a_corner_that_hits_a_plane_turns_the_cube() {
+    let norm = (1.0f64 + 0.16 + 0.0625).sqrt();
+    let turned = [1.0 / norm, 0.4 / norm, 0.25 / norm, 0.0];
+    let place = |cube: NewBody<3>| NewBody {
+        position: [0.0, 0.0, 0.0433],
+        orientation: turned,
+        velocity: [0.0, 0.0, -0.01],
+        ..cube
+    };
+    let mut simulation = with_cube(settings([0.0; 3]), rock(1.0, 0.0), vec![floor([0.0, 0.0, 1.0])], place);
+    let mut worst = 0.0f64;
+    for _ in 0..400_000 {
+        simulation.advance().unwrap();
+        worst = worst.max(simulation.ledger().error());
+    }
+    let velocity = simulation.velocities().next().unwrap();
+    let spin = simulation.spins().next().unwrap();
+    let turning = spin.iter().map(|x| x * x).sum::<f64>().sqrt();
+    near(velocity[2], 7.121e-3, 2e-3, "speed");
+    near(turning, 0.3439, 2e-3, "spin");
+    assert!(worst < 1e-3, "{worst}");
+}
+
+#[test]
+fn a_cube_at_rest_presses_with_its_weight() {
+    let place = |cube: NewBody<3>| NewBody { position: [0.0, 0.0, 0.5 * EDGE + 1e-6], ..cube };
+    let mut simulation =
+        with_cube(settings([0.0, 0.0, -G]), rock(0.3, 0.7), vec![floor([0.0, 0.0, 1.0])], place);
+    simulation.advance_by(1_000_000).unwrap();
+    let contact = simulation.contacts()[0];
+    near(contact.push, MASS * G, 1e-6, "weight");
+    near(contact.overlap, MASS * G / STIFFNESS, 1e-6, "overlap");
+    let ledger = simulation.ledger();
+    assert!(ledger.error() < 1e-3 && ledger.translation < 1e-20, "{ledger:?}");
+}
+
+/// The way of a cube down a slope in a second, from rest.
+fn slide(angle: f64, friction: f64, time: f64) -> f64 {
+    let (sine, cosine) = angle.to_radians().sin_cos();
+    let depth = MASS * G * cosine / STIFFNESS;
+    let place = |cube: NewBody<3>| NewBody { position: [0.0, 0.0, 0.5 * EDGE - depth], ..cube };
+    let gravity = [G * sine, 0.0, -G * cosine];
+    let mut settings = settings(gravity);
+    settings.time_step = 5e-6;
+    let mut simulation = with_cube(settings, rock(0.3, friction), vec![floor([0.0, 0.0, 1.0])], place);
+    simulation.advance_by((time / 5e-6) as u64).unwrap();
+    let before = simulation.velocities().next().unwrap()[0];
+    simulation.advance_by((time / 5e-6) as u64).unwrap();
+    let after = simulation.velocities().next().unwrap()[0];
+    assert!(simulation.ledger().error() < 1e-3);
+    (after - before) / time
+}
+
+#[test]
+fn a_cube_slides_down_a_slope_above_its_angle_only() {
+    let friction = 35f64.to_radians().tan();
+    assert!(slide(34.0, friction, 0.5).abs() < 1e-6);
+    near(slide(36.0, friction, 0.5), 0.20901, 5e-3, "acceleration");
+    near(slide(20.0, 0.2, 0.5), 1.51154, 5e-3, "acceleration");
+}
+
+/// Friction slows down a cube that spins on its face.
+#[test]
+fn a_cube_spinning_on_its_face_is_slowed_down() {
+    let friction = 35f64.to_radians().tan();
+    let depth = MASS * G / STIFFNESS;
+    let place = |cube: NewBody<3>| NewBody {
+        position: [0.0, 0.0, 0.5 * EDGE - depth],
+        spin: [0.0, 0.0, 100.0],
+        ..cube
+    };
+    let mut simulation =
+        with_cube(settings([0.0, 0.0, -G]), rock(0.3, friction), vec![floor([0.0, 0.0, 1.0])], place);
+    simulation.advance_by(10_000).unwrap();
+    let before = simulation.spins().next().unwrap()[2];
+    simulation.advance_by(100_000).unwrap();
+    let after = simulation.spins().next().unwrap()[2];
+    near((before - after) / 0.1, 6.0 * 0.382_60 * friction * G / EDGE, 2e-3, "deceleration");
+    assert!(simulation.ledger().error() < 1e-3);
+}

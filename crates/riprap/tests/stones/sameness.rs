@@ -1,0 +1,154 @@
+//! The same bits, however they are worked out; the same motion, however it is found; and what is refused.
+
+use riprap::Random;
+use riprap::convex::LinkMethod;
+use riprap::dem::wall::{Facets, Surface, Wall};
+use riprap::dem::{Domain, LawKind, Material, Materials, NewBody, Settings, Simulation};
+use riprap::shape::{self, Part, Shape};
+
+use crate::pairs::random_turn;
+use crate::{UPRIGHT, floor, ready, rock, simulation};
+
+/// Stones, balls and clumps thrown about in a box that is periodic along one axis.
+fn mixture(change: impl Fn(&mut Settings<3>)) -> Simulation<3> {
+    let (spacing, counts) = (0.044, [13, 13, 13]);
+    let edge = spacing * 13.0;
+    let mut settings = Settings {
+        gravity: [0.0, 0.0, -9.81],
+        time_step: 1.5e-5,
+        domain: Domain {
+            min: [0.0, -1.0, -1.0],
+            max: [edge, 2.0, 2.0],
+            periodic: [true, false, false],
+            ..Domain::default()
+        },
+        ..Settings::default()
+    };
+    change(&mut settings);
+    let side = |point: [f64; 3], normal: [f64; 3]| Surface::Plane { point, normal };
+    let walls = vec![
+        Wall::new("floor", side([0.0; 3], [0.0, 0.0, 1.0])),
+        Wall::new("front", side([0.0; 3], [0.0, 1.0, 0.0])),
+        Wall::new("back", side([0.0, edge, 0.0], [0.0, -1.0, 0.0])),
+    ];
+    let mut simulation = simulation(settings, rock(0.5, 0.4), walls);
+    let clump = [([0.0; 3], 1.0), ([1.0, 0.0, 0.0], 0.8), ([0.0, 0.7, 0.4], 0.5)];
+    let clump = shape::from_spheres("clump", &clump).unwrap().shape;
+    let shapes = [ready("cube"), ready("fourteen"), ready("sphere"), clump]
+        .map(|shape| simulation.add_shape(shape).unwrap());
+    let mut random = Random::new(3);
+    let bodies: Vec<_> = (0..counts.iter().product())
+        .map(|k: usize| {
+            let place = [k % 13, k / 13 % 13, k / 169].map(|k| spacing * (k as f64 + 0.5));
+            let mut body = NewBody::shaped(
+                shapes[k % 4],
+                place,
+                random.uniform(0.010, 0.0135),
+                random_turn(&mut random),
+            );
+            body.velocity = std::array::from_fn(|_| random.uniform(-1.0, 1.0));
+            body.spin = std::array::from_fn(|_| random.uniform(-10.0, 10.0));
+            body
+        })
+        .collect();
+    simulation.insert(&bodies).unwrap();
+    simulation
+}
+
+fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+}
+
+#[test]
+fn bits_do_not_depend_on_threads_margins_or_restarts() {
+    const STEPS: u64 = 4300;
+    let run = |change: fn(&mut Settings<3>)| {
+        let mut simulation = mixture(change);
+        simulation.advance_by(STEPS).unwrap();
+        simulation
+    };
+    let whole = run(|_| {});
+    let (pairs, walls) = whole.contact_counts();
+    assert!(pairs > 20 && walls > 8, "{pairs} {walls}");
+    assert!(whole.ledger().error() < 1e-3, "{:?}", whole.ledger());
+    let expected = whole.state();
+    for threads in [1, 2, 3] {
+        assert!(on_threads(threads, || run(|_| {}).state()) == expected, "{threads} threads");
+    }
+    assert!(run(|settings| settings.skin = Some(0.004)).state() == expected, "another margin");
+    let mut first = mixture(|_| {});
+    first.advance_by(2700).unwrap();
+    let mut second = mixture(|_| {});
+    second.restore(first.state()).unwrap();
+    second.advance_by(STEPS - 2700).unwrap();
+    assert!(second.state() == expected, "resumed");
+}
+
+/// Whatever finds the common plane, a cube that falls on another goes the same way.
+#[test]
+fn all_methods_of_the_common_plane_give_the_same_run() {
+    let run = |link: LinkMethod| {
+        let settings = Settings { gravity: [0.0, 0.0, -9.81], time_step: 1e-5, link, ..Settings::default() };
+        let mut simulation = simulation(settings, rock(0.3, 0.5), vec![floor([0.0, 0.0, 1.0])]);
+        let cube = simulation.add_shape(ready("cube")).unwrap();
+        let size = crate::size_of_cube(0.05);
+        let bodies = [
+            NewBody::shaped(cube, [0.0, 0.0, 0.0251], size, UPRIGHT),
+            NewBody::shaped(cube, [0.004, 0.003, 0.0762], size, UPRIGHT),
+        ];
+        simulation.insert(&bodies).unwrap();
+        simulation.advance_by(30_000).unwrap();
+        assert!(simulation.ledger().error() < 1e-3, "{link:?}: {:?}", simulation.ledger());
+        let state = simulation.state();
+        let row = state.bodies.id.iter().position(|id| *id == 1).unwrap();
+        state.bodies.position[row]
+    };
+    let expected = run(LinkMethod::ShortestLink);
+    for link in [LinkMethod::FastCommonPlane, LinkMethod::CommonPlane] {
+        let found = run(link);
+        assert!((0..3).all(|k| (found[k] - expected[k]).abs() < 1e-6), "{link:?}: {found:?} {expected:?}");
+    }
+}
+
+/// To the bit.
+#[test]
+fn a_clump_of_one_sphere_is_a_ball() {
+    let run = |shape: Shape<3>| {
+        let settings = Settings { time_step: 2e-6, force_step: true, ..Settings::default() };
+        let mut simulation = simulation(settings, rock(0.6, 0.3), vec![floor([0.0, 0.0, 1.0])]);
+        let shape = simulation.add_shape(shape).unwrap();
+        let mut body = NewBody::shaped(shape, [0.0, 0.0, 0.021], 0.02, UPRIGHT);
+        body.velocity = [0.3, 0.0, -0.5];
+        simulation.insert(&[body]).unwrap();
+        simulation.advance_by(6000).unwrap();
+        (simulation.velocities().next().unwrap(), simulation.spins().next().unwrap())
+    };
+    let clump = shape::from_pieces("clump", &[Part::Ball { center: [1.0, 2.0, 3.0], radius: 0.3 }]).unwrap();
+    let found = run(clump.shape);
+    assert!(found == run(ready("sphere")) && found.0[2] > 0.29);
+}
+
+/// A law of round surfaces says nothing of flat ones; facets are for balls, so far.
+#[test]
+fn what_stones_cannot_do_is_refused() {
+    let walls = |surface| vec![Wall::new("wall", surface)];
+    let plane = Surface::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
+    let triangle = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let facets = Surface::Facets(Facets::new(vec![triangle], false).unwrap());
+    let elastic = Material { young: Some(1e7), ..rock(0.5, 0.5) };
+    for (law, surface, refused) in
+        [(LawKind::Hertz, plane.clone(), "take `linear`"), (LawKind::Linear, facets, "made of facets")]
+    {
+        let materials = Materials::new(law, vec![elastic.clone()]).unwrap();
+        let mut simulation = Simulation::new(Settings::default(), materials, walls(surface)).unwrap();
+        let cube = simulation.add_shape(ready("cube")).unwrap();
+        let error = simulation.insert(&[NewBody::shaped(cube, [0.0, 0.0, 1.0], 0.01, UPRIGHT)]).unwrap_err();
+        assert!(error.to_string().contains(refused), "{error}");
+        simulation.insert(&[NewBody::ball([0.0, 0.0, 1.0], 0.01)]).unwrap();
+    }
+    let materials = Materials::new(LawKind::Linear, vec![elastic]).unwrap();
+    let mut simulation = Simulation::new(Settings::default(), materials, walls(plane)).unwrap();
+    let cube = simulation.add_shape(ready("cube")).unwrap();
+    let crooked = NewBody::shaped(cube, [0.0, 0.0, 1.0], 0.01, [1.0, 1.0, 0.0, 0.0]);
+    assert!(simulation.insert(&[crooked]).unwrap_err().to_string().contains("unit quaternion"));
+}
