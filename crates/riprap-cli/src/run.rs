@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
-use riprap::run::{self, Contents, Progress, Run as SceneRun, RunError, Summary, Warning, checkpoint};
+use riprap::run::{
+    self, Contents, Progress, Run as SceneRun, RunError, SceneChanges, Summary, Warning, checkpoint,
+};
 use riprap::scene::{Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -123,11 +125,12 @@ impl Run {
     fn simulate<const D: usize>(&self, setup: Setup<D>, output: &mut Vec<u8>) -> Result<(), Failure> {
         let folder = self.folder();
         self.check_folder(&folder)?;
-        let last = setup.steps();
         eprintln!("{}", describe(&setup));
         eprintln!("writing to {}", folder.display());
-        let (time_step, threads) = (setup.settings.time_step, rayon::current_num_threads());
+        let (threads, duration) = (rayon::current_num_threads(), setup.end);
         let mut run = self.begin(setup, &folder)?;
+        let time_step = run.simulation().settings().time_step;
+        let last = (duration / time_step).round() as u64;
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
         let bar = progress::bar(end, "steps", self.json);
         let interrupted = watch_for_interrupts();
@@ -214,11 +217,9 @@ impl Run {
         let mut reasons = Vec::new();
         for file in &candidates {
             match SceneRun::resume(setup.clone(), Some(folder), file) {
-                Ok((run, same)) => {
+                Ok((run, changes)) => {
                     eprintln!("going on from {} (step {})", file.display(), run.simulation().steps());
-                    if !same {
-                        eprintln!("note: the scene has changed since that checkpoint was written");
-                    }
+                    tell_changes(&changes);
                     return Ok(run);
                 }
                 Err(error @ RunError::Checkpoint { .. }) => {
@@ -237,10 +238,26 @@ impl Run {
                 reasons.join("; ")
             ))),
             _ => SceneRun::new(setup, Some(folder)).map_err(|error| match error {
-                RunError::Setup(_) => Failure::input(error),
+                RunError::Setup(_) | RunError::Columns { .. } => Failure::input(error),
                 _ => Failure::run(error),
             }),
         }
+    }
+}
+
+/// Tells what is no longer as it was when the checkpoint was written.
+fn tell_changes(changes: &SceneChanges) {
+    if changes.scene {
+        eprintln!("note: the scene has changed since that checkpoint was written");
+    }
+    if changes.contacts {
+        eprintln!(
+            "note: materials are stiffer, softer, smoother or rougher than then: forces are worked out anew, and what that does to the \
+             energy of contacts counts as inserted"
+        );
+    }
+    if let Some((then, now)) = changes.time_step {
+        eprintln!("note: the time step was {then:.6e} and is {now:.6e} from here on; steps are counted anew");
     }
 }
 

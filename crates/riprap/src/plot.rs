@@ -81,7 +81,7 @@ enum Mark {
 }
 
 /// Where things are on the drawing.
-struct Layout {
+struct ChartLayout {
     width: f64,
     height: f64,
     right: f64,
@@ -198,7 +198,7 @@ impl Chart<'_> {
         let upward =
             Scale { values, places: (layout.bottom, layout.top), logarithmic: logarithmic(&self.upward) };
 
-        let Layout { width, height, right, top, bottom, .. } = layout;
+        let ChartLayout { width, height, right, top, bottom, .. } = layout;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\">\n\
@@ -223,22 +223,27 @@ impl Chart<'_> {
         svg
     }
 
-    fn layout(&self) -> Layout {
+    fn layout(&self) -> ChartLayout {
         match self.width {
-            Width::Page => {
-                Layout { width: 760.0, height: 510.0, right: 740.0, top: 50.0, bottom: 400.0, columns: 2 }
-            }
+            Width::Page => ChartLayout {
+                width: 760.0,
+                height: 510.0,
+                right: 740.0,
+                top: 50.0,
+                bottom: 400.0,
+                columns: 2,
+            },
             Width::Column => {
                 let top = if self.title.is_empty() { 16.0 } else { 40.0 };
                 let bottom = top + 220.0;
                 let height = bottom + 60.0 + 22.0 * self.curves.len() as f64;
-                Layout { width: 420.0, height, right: 405.0, top, bottom, columns: 1 }
+                ChartLayout { width: 420.0, height, right: 405.0, top, bottom, columns: 1 }
             }
         }
     }
 
-    fn axes(&self, svg: &mut String, layout: &Layout, across: &Scale, upward: &Scale) {
-        let Layout { right, top, bottom, .. } = *layout;
+    fn axes(&self, svg: &mut String, layout: &ChartLayout, across: &Scale, upward: &Scale) {
+        let ChartLayout { right, top, bottom, .. } = *layout;
         for tick in across.spaced_ticks(44.0) {
             let x = across.place(tick);
             line(svg, [x, top], [x, bottom], "grid", "#ddd");
@@ -315,7 +320,7 @@ fn mark(svg: &mut String, [x, y]: [f64; 2], index: usize) {
 }
 
 /// Below the axis, where no curve can be hidden.
-fn legend(svg: &mut String, curve: &Curve, index: usize, layout: &Layout) {
+fn legend(svg: &mut String, curve: &Curve, index: usize, layout: &ChartLayout) {
     let (column, row) = (index % layout.columns, index / layout.columns);
     let (x, y) = (LEFT + 340.0 * column as f64, layout.bottom + 66.0 + 22.0 * row as f64);
     if !curve.points.is_empty() {

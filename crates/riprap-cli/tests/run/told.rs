@@ -172,3 +172,25 @@ fn warnings_are_told_once_and_in_the_summary() {
     let words = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(words.contains("warning: probe `none`: no particle 1 was inserted, ids are below 1"), "{words}");
 }
+
+/// Columns are told apart by the names that they have in the file.
+#[test]
+fn columns_of_the_same_name_are_refused() {
+    let folder = Folder::new("columns");
+    let scene = |wall: &str, first: &str, second: &str| {
+        let text = format!(
+            "dimension = 2\n[time]\nend = 1\n[materials.stone]\nyoung = 1e7\n[[walls]]\nname = \"{wall}\"\n\
+             shape = \"plane\"\npoint = [0, 0]\nnormal = [0, 1]\nmaterial = \"stone\"\n[[insert]]\nhow = \"list\"\n\
+             material = \"stone\"\nparticles = [{{ position = [0, 1], radius = 0.1 }}]\n\
+             [[probe]]\nname = \"{first}\"\nparticle = 0\n[[probe]]\nname = \"{second}\"\nparticle = 0\n"
+        );
+        let output = run(&[], &folder.file("scene.toml", text), &folder.0.join("out"));
+        assert!(!output.status.success());
+        errors(&output)
+    };
+    let told = scene("floor", "x y,z", "x_y_z");
+    assert!(told.contains("`x_y_z_x` twice, of the probe `x y,z` and of the probe `x_y_z`"), "{told}");
+    let told = scene("fl oor", "fl_oor_force", "b");
+    assert!(told.contains("`fl_oor_force_x` twice, of the wall `fl oor` and of the probe"), "{told}");
+    assert!(scene("floor", "", "b").contains("an empty name"));
+}

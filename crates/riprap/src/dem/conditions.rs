@@ -2,9 +2,9 @@
 
 use super::contact::{Kinds, Span};
 use super::domain::Periods;
-use super::material::Materials;
+use super::inserted::Inserted;
+use super::materials::Materials;
 use super::settings::Settings;
-use super::simulation::Inserted;
 
 /// What forces depend on beside bodies and walls.
 #[derive(Clone, Copy)]

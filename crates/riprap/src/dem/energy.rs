@@ -119,6 +119,15 @@ impl<const D: usize> Account<D> {
         (self.later, self.walls_later) = (energies.later, later * walls);
     }
 
+    /// Takes back what the last step has added for the time from now on.
+    pub(super) fn end_now(&mut self) {
+        let LaterEnergies { damping, friction, rolling, stored: _ } = std::mem::take(&mut self.later);
+        self.losses.damping -= damping;
+        self.losses.friction -= friction;
+        self.losses.rolling -= rolling;
+        self.walls -= std::mem::take(&mut self.walls_later);
+    }
+
     /// All sums, one after the other: the first six are those of version 1.
     pub(super) fn sums(&self) -> [f64; 13] {
         let Self { losses, later, walls, walls_later, integration, inserted, removed, moment: _ } = self;

@@ -8,7 +8,7 @@ use super::body::Bodies;
 /// What processes that share a simulation do together.
 pub trait Exchange<const D: usize> {
     /// The largest of this number over all processes, so that they decide alike. Infinity means that one of them has failed; the
-    /// others stop in the same step.
+    /// others stop in the same step. All processes ask at the same points, whether they have failed or not.
     fn largest(&mut self, number: f64) -> f64;
 
     /// After bodies have moved: sends what contacts see of bodies near a border, and receives that of others.

@@ -201,9 +201,9 @@ pub enum Failure {
     },
     /// Energy has come from nowhere, or has got lost.
     #[error(
-        "step {step}, time {time:.6e}: the energy error is {:.2} % of the largest term (limit {:.2} %); the likeliest cause: {cause}; \
+        "step {step}, time {time:.6e}: the energy error is {} % of the largest term (limit {} %); the likeliest cause: {cause}; \
          `limits.energy` changes the limit",
-        100.0 * error, 100.0 * limit
+        percent(*error), percent(*limit)
     )]
     Energy {
         /// Steps done.
@@ -215,7 +215,7 @@ pub enum Failure {
         /// The limit.
         limit: f64,
         /// The likeliest cause.
-        cause: super::suspect::EnergyCause,
+        cause: super::cause::EnergyCause,
     },
     /// The step exceeds the stable limit.
     #[error(
@@ -247,6 +247,12 @@ pub enum Failure {
         /// Why.
         source: crate::Error,
     },
+}
+
+/// A share in percent, with three digits however small it is.
+fn percent(share: f64) -> String {
+    let value = 100.0 * share;
+    if value.abs() < 0.01 && value != 0.0 { format!("{value:.2e}") } else { format!("{value:.2}") }
 }
 
 /// When bodies that are only just there were inserted.

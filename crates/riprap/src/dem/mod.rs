@@ -24,21 +24,29 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `simulation`, `step`, `exchange`, `state` | one simulation; a step in phases; other processes; what a restart needs |
-//! | `domain` | the box, periodic or not |
+//! | `spin`, `rotation`, `domain`, `parts`, `clock` | spins and turns; the box, periodic or not; shares of the work; time spent |
 //! | `body` | columns of bodies, shapes, the order in memory |
-//! | [`material`], `law` | materials and their pairs; laws, one file each |
+//! | [`material`], `law`, `materials` | materials; laws, one file each; the pairs of materials |
 //! | `contact` | how surfaces meet, what is remembered, what was applied |
+//! | `settings`, `inserted`, `conditions` | what forces depend on beside bodies and walls |
+//! | `pairs`, [`wall`], `passes` | contacts between bodies; surfaces, and contacts with them; both compiled for every law |
 //! | `stones` | contacts of bodies that are not balls |
-//! | `pairs`, [`wall`] | contacts between bodies; surfaces, and contacts with them |
-//! | `motion`, `rotation`, [`insert`], `departure` | how bodies move, come and go |
-//! | `overlap`, `suspect`, `failure`, `diagnosis` | overlaps that are too large; why energy is not kept; why a simulation stops |
+//! | `motion`, [`insert`], `departure`, `departed` | how bodies move, come and go |
+//! | `setup`, `overlap`, `cause`, `failure` | why a simulation cannot begin, or stops |
+//! | `crushing`, `suspect`, `diagnosis` | looking for overlaps that are too large, for causes, for who and where |
 //! | `energy`, `measure`, `probe`, [`time_step`] | the ledger; stress and coordination; particles and regions; the stable step |
+//! | `simulation`, `step`, `exchange` | one simulation; a step in phases; other processes |
+//! | `state`, `restore` | what a restart needs; how to resume from it |
+//!
+//! Modules use only those of lower layers, see `tests/layers.rs`; the files that implement [`Simulation`] are one layer.
 
 mod body;
+mod cause;
 mod clock;
 mod conditions;
 mod contact;
+mod crushing;
+mod departed;
 mod departure;
 mod diagnosis;
 mod domain;
@@ -46,8 +54,10 @@ mod energy;
 mod exchange;
 mod failure;
 pub mod insert;
+mod inserted;
 mod law;
 pub mod material;
+mod materials;
 mod measure;
 mod motion;
 mod overlap;
@@ -55,8 +65,10 @@ mod pairs;
 mod parts;
 mod passes;
 mod probe;
+mod restore;
 mod rotation;
 mod settings;
+mod setup;
 mod simulation;
 mod spin;
 mod state;
@@ -67,22 +79,25 @@ pub mod time_step;
 pub mod wall;
 
 pub use body::{Bodies, BodyError, Load, NewBody, Seen, ShapeIndex, Shapes, Turning};
+pub use cause::EnergyCause;
 pub use clock::TimeSpent;
 pub use contact::{ContactRecord, LaterEnergies, Losses, Partner, Remembered};
-pub use departure::{Departed, Outflown};
+pub use departed::{Departed, Outflown};
 pub use domain::{BoxImage, Domain, Outside};
 pub use energy::{Account, Ledger};
 pub use exchange::{Alone, Exchange};
 pub use failure::Failure;
 pub use law::LawKind;
-pub use material::{Material, MaterialError, Materials, PairValues};
+pub use material::{Material, MaterialError, PairValues};
+pub use materials::Materials;
 pub use measure::{Measures, stress};
 pub use overlap::{DeepOverlap, LARGE_OVERLAP, Overlapped};
 pub use pairs::PairKey;
 pub use probe::{ParticleReading, Probe, ProbeTarget, RegionReading};
-pub use settings::{Outflow, Settings, SetupError};
+pub use settings::{Outflow, Settings, StiffnessPer};
+pub use setup::SetupError;
 pub use simulation::Simulation;
 pub use spin::{Spin, SpinColumn};
-pub use state::{Elapsed, State, StateError};
-pub use stones::{LinkCounts, StiffnessPer, StoneKey, StoneMemories, StoneMemory, StonePartner};
-pub use suspect::{EnergyCause, LARGE_ENERGY_ERROR};
+pub use state::{Basis, Elapsed, State, StateError};
+pub use stones::{LinkCounts, StoneKey, StoneMemories, StoneMemory, StonePartner};
+pub use suspect::LARGE_ENERGY_ERROR;

@@ -4,19 +4,22 @@ use super::body::{Bodies, BodyError, Load, NewBody, ShapeIndex, Shapes};
 use super::clock::TimeSpent;
 use super::conditions::Conditions;
 use super::contact::{ContactRecord, Kinds};
-use super::departure::Outflown;
+use super::departed::Outflown;
 use super::energy::{Account, Ledger};
+use super::inserted::Inserted;
 use super::law::LawKind;
-use super::material::Materials;
+use super::material::MaterialError;
+use super::materials::Materials;
 use super::motion::Watch;
 use super::overlap::DeepOverlap;
 use super::pairs::PairList;
-use super::passes::Passes;
-use super::settings::{Settings, SetupError};
+use super::passes::{Passes, passes_of, shaped_passes_of};
+use super::settings::Settings;
+use super::setup::SetupError;
 use super::spin::Spin;
 use super::state::Elapsed;
 use super::stones::{LinkCounts, StoneList};
-use super::time_step::{Smallest, Stiffest, stiffest};
+use super::time_step::{Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
 use crate::shape::{Form, Piece, Shape};
@@ -48,17 +51,6 @@ pub struct Simulation<const D: usize> {
     pub(super) time_spent: TimeSpent,
 }
 
-/// What has been inserted so far, and what follows from it for all contacts.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Inserted {
-    /// The smallest body of each material.
-    pub(crate) smallest: Vec<Option<Smallest>>,
-    /// What contacts can do.
-    pub(crate) kinds: Kinds,
-    /// How far contacts reach beyond touch at most.
-    pub(crate) reach: f64,
-}
-
 /// Relative error of the sums over all bodies in the ledger.
 const ROUNDING: f64 = 1e-12;
 /// What the neighbour list's margin is chosen by: a rebuild sorts the list and moves the contacts' memory along.
@@ -79,8 +71,9 @@ impl<const D: usize> Simulation<D> {
         let mut neighbors = Neighbors::new(broad::create::<D>(name)?);
         neighbors.skin = settings.skin;
         neighbors.costs = LIST_COSTS;
-        let words = materials.passes().words();
+        let words = passes_of(&materials).words();
         let walls = Walls::new(walls, &materials, words)?;
+        walls.check_periodic(&settings.domain)?;
         Ok(Self {
             inserted: Inserted { smallest: vec![None; materials.len()], kinds: Kinds::default(), reach: 0.0 },
             outflown: Outflown::new(settings.outflows.len()),
@@ -102,6 +95,13 @@ impl<const D: usize> Simulation<D> {
         })
     }
 
+    /// The same simulation without bodies.
+    pub(super) fn emptied(&self) -> Self {
+        let empty = Self::new(self.settings.clone(), self.materials.clone(), self.walls.list.clone());
+        let empty = empty.expect("settings that were accepted before");
+        Self { shapes: self.shapes.clone(), time_spent: self.time_spent, ..empty }
+    }
+
     /// Adds a shape that bodies can have; `None` if there are more than can be numbered.
     pub fn add_shape(&mut self, shape: Shape<D>) -> Option<ShapeIndex> {
         let index = self.shapes.add(shape)?;
@@ -121,7 +121,7 @@ impl<const D: usize> Simulation<D> {
     /// Bodies that are added after the first step should not overlap others: they would feel each other only from the next
     /// step on.
     pub fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<std::ops::Range<u64>, BodyError> {
-        let mut contents = self.inserted.smallest.clone();
+        let mut present: Vec<bool> = self.inserted.smallest.iter().map(Option::is_some).collect();
         for (index, body) in bodies.iter().enumerate() {
             let Some(material) = self.materials.list().get(usize::from(body.material)) else {
                 let (material, known) = (body.material, self.materials.len());
@@ -133,10 +133,9 @@ impl<const D: usize> Simulation<D> {
             }
             self.check_shape(index, body.shape)?;
             body.check(index, body.mass.unwrap_or(material.density * Shapes::<D>::volume(body.radius)))?;
-            let smallest = &mut contents[usize::from(body.material)];
-            if smallest.is_none() {
-                *smallest = Some(Smallest { radius: body.radius, mass: 1.0 });
-                self.check_meetings(index, body.material, &contents)?;
+            if !std::mem::replace(&mut present[usize::from(body.material)], true) {
+                let meeting = |source| BodyError::Meeting { index, source };
+                self.check_meetings(body.material, &present).map_err(meeting)?;
             }
         }
         let first = self.elapsed.inserted;
@@ -165,19 +164,10 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Refuses a material that lacks a value for something that is there.
-    fn check_meetings(
-        &self,
-        index: usize,
-        material: u8,
-        present: &[Option<Smallest>],
-    ) -> Result<(), BodyError> {
-        let bodies = (0..present.len()).filter(|&other| present[other].is_some()).map(|other| other as u8);
-        for other in bodies.chain(self.walls.materials()) {
-            let meeting = |source| BodyError::Meeting { index, source };
-            self.materials.check_pair(material, other).map_err(meeting)?;
-        }
-        Ok(())
+    /// Refuses a material that lacks a value for something that is there: other materials of bodies, and walls.
+    pub(super) fn check_meetings(&self, material: u8, present: &[bool]) -> Result<(), MaterialError> {
+        let bodies = (0..present.len()).filter(|&other| present[other]).map(|other| other as u8);
+        bodies.chain(self.walls.materials()).try_for_each(|other| self.materials.check_pair(material, other))
     }
 
     /// Adds a checked body.
@@ -212,18 +202,19 @@ impl<const D: usize> Simulation<D> {
 
     /// The loops over contacts, compiled for the law.
     pub(super) fn passes(&self) -> &'static dyn Passes<D> {
-        self.materials.passes()
+        passes_of(&self.materials)
     }
 
     /// The same for contacts of bodies that are not balls, which always resist twisting.
     pub(super) fn shaped_passes(&self) -> &'static dyn Passes<D> {
-        self.materials.law().passes(true)
+        shaped_passes_of(&self.materials)
     }
 
     /// The stiffest contact that bodies inserted so far can have.
     pub fn stiffest(&self) -> Option<Stiffest> {
         let (smallest, walls) = (&self.inserted.smallest, self.walls.materials());
-        stiffest(&self.materials, smallest, &walls, self.settings.overlap_limit)
+        let found = stiffest(&self.materials, smallest, &walls, self.settings.overlap_limit)?;
+        Some(Stiffest { limit: self.shapes.share_of_step() * found.limit, ..found })
     }
 
     /// Energy stored in all contacts at the end of the last step, half a step from now.
@@ -238,7 +229,12 @@ impl<const D: usize> Simulation<D> {
 
     /// The energies now.
     pub fn ledger(&self) -> Ledger {
-        let Settings { gravity, time_step, .. } = self.settings;
+        self.ledger_of(self.settings.time_step)
+    }
+
+    /// The energies now, if steps were of this length so far.
+    pub(super) fn ledger_of(&self, time_step: f64) -> Ledger {
+        let gravity = self.settings.gravity;
         let started = self.elapsed.started;
         // Before the first step forces are unknown, and velocities are those given.
         let (translation, rotation) = if started {
@@ -386,26 +382,5 @@ impl<const D: usize> Simulation<D> {
     /// Bytes reserved for bodies, contacts and lists.
     pub fn bytes(&self) -> usize {
         self.bodies.bytes() + self.pairs.bytes() + self.stones.bytes() + self.walls.near.bytes()
-    }
-}
-
-impl Inserted {
-    /// Notes a body.
-    pub(super) fn add(&mut self, material: u8, radius: f64, mass: f64) {
-        let smallest = &mut self.smallest[usize::from(material)];
-        if smallest.is_none_or(|smallest| radius < smallest.radius) {
-            *smallest = Some(Smallest { radius, mass });
-        }
-    }
-
-    /// Materials of which there are bodies.
-    fn materials(&self) -> Vec<u8> {
-        let here = self.smallest.iter().enumerate().filter(|(_, smallest)| smallest.is_some());
-        here.map(|(material, _)| material as u8).collect()
-    }
-
-    /// Radius of the smallest body of all.
-    pub(super) fn smallest_radius(&self) -> f64 {
-        self.smallest.iter().flatten().map(|smallest| smallest.radius).fold(f64::INFINITY, f64::min)
     }
 }

@@ -20,6 +20,7 @@ use super::exchange::{Alone, Exchange};
 use super::failure::Failure;
 use super::motion;
 use super::pairs::PairSums;
+use super::passes::shaped_passes_of;
 use super::simulation::Simulation;
 use super::stones::StoneSums;
 use super::wall::WallSums;
@@ -61,16 +62,21 @@ impl<const D: usize> Simulation<D> {
 
     fn step(&mut self, exchange: &mut impl Exchange<D>, record: bool) -> Result<(), Failure> {
         self.prepare_with(exchange)?;
+        let mut sorted = Ok(());
         if self.elapsed.steps.is_multiple_of(SORT) {
-            self.sort(exchange)?;
+            let smallest = self.smallest_of_all(Ok(()), exchange)?;
+            sorted = self.sort(smallest);
         }
-        let drifted = self.drift();
-        let moved = exchange.largest(drifted.as_ref().map_or(f64::INFINITY, |moved| *moved));
-        drifted?;
-        if moved.is_infinite() {
-            return Err(Failure::Elsewhere { step: self.elapsed.steps });
-        }
+        let drifted = sorted.and_then(|()| self.drift());
+        let moved = self.agree(drifted, exchange)?;
         exchange.refresh(&mut self.bodies);
+        let done = self.meet(moved, record);
+        self.agree(done.map(|()| 0.0), exchange)?;
+        Ok(())
+    }
+
+    /// Departures, lists, forces and account of a step in which no body has moved further than this.
+    fn meet(&mut self, moved: f64, record: bool) -> Result<(), Failure> {
         if self.elapsed.steps.is_multiple_of(LOOK_OUTSIDE) {
             self.depart()?;
         }
@@ -80,12 +86,34 @@ impl<const D: usize> Simulation<D> {
         self.account_for(&sums, span)
     }
 
+    /// The largest of a number over all processes. If one has failed, all learn of it, and none goes on.
+    fn agree(&self, here: Result<f64, Failure>, exchange: &mut impl Exchange<D>) -> Result<f64, Failure> {
+        let largest = exchange.largest(here.as_ref().map_or(f64::INFINITY, |number| *number));
+        match here {
+            Ok(_) if largest == f64::INFINITY => Err(Failure::Elsewhere { step: self.elapsed.steps }),
+            Ok(_) => Ok(largest),
+            Err(failure) => Err(failure),
+        }
+    }
+
     /// Works out the forces on the first bodies, from which their velocities half a step ago follow.
     fn start(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
-        self.check_step()?;
+        let smallest = self.smallest_of_all(self.check_step(), exchange)?;
+        let begun = self.sort(smallest).and_then(|()| self.begin());
+        self.agree(begun.map(|()| 0.0), exchange)?;
+        // Surfaces that stick from the start have not leapt together.
+        self.account.losses.adhesion = 0.0;
+        self.account.inserted += self.elastic() - self.account.later.stored;
+        self.account.integration =
+            self.bodies.integration(self.settings.gravity, self.settings.time_step, &self.shapes);
+        self.elapsed.started = true;
+        Ok(())
+    }
+
+    /// Works out the forces of now, from which velocities half a step ago follow; gravity is in them already.
+    pub(super) fn begin(&mut self) -> Result<(), Failure> {
         // A start that failed, by an overlap, may be tried again.
         self.bodies.load.fill(Load::NONE);
-        self.sort(exchange)?;
         self.update_lists(0.0)?;
         let span = Span::of_start(self.settings.time_step);
         let sums = self.add_forces(span, true);
@@ -100,12 +128,6 @@ impl<const D: usize> Simulation<D> {
             let spin = self.bodies.midstep_spin.get(row);
             self.bodies.midstep_spin.set(row, add_scaled(spin, -half * inertia, torque));
         }
-        // Surfaces that stick from the start have not leapt together.
-        self.account.losses.adhesion = 0.0;
-        self.account.inserted += self.elastic() - self.account.later.stored;
-        self.account.integration =
-            self.bodies.integration(self.settings.gravity, self.settings.time_step, &self.shapes);
-        self.elapsed.started = true;
         Ok(())
     }
 
@@ -150,13 +172,20 @@ impl<const D: usize> Simulation<D> {
         Ok(moved)
     }
 
-    /// Stores the bodies in an order in which neighbours are near each other in memory.
-    fn sort(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
+    /// Radius of the smallest body that is there, so that a run that resumes sorts as one that never stopped, in any process.
+    fn smallest_of_all(
+        &self,
+        so_far: Result<(), Failure>,
+        exchange: &mut impl Exchange<D>,
+    ) -> Result<f64, Failure> {
+        let smallest = self.bodies.radius.iter().copied().fold(f64::INFINITY, f64::min);
+        self.agree(so_far.map(|()| -smallest), exchange).map(|largest| -largest)
+    }
+
+    /// Stores the bodies in an order in which neighbours are near each other in memory, by the radius of the smallest one.
+    fn sort(&mut self, smallest: f64) -> Result<(), Failure> {
         let clock = Moment::now();
-        let Bodies { position, id, radius, .. } = &self.bodies;
-        // Of all that are there, so that a run that resumes sorts as one that never stopped, and every process as the others.
-        let smallest =
-            -exchange.largest(radius.iter().map(|radius| -radius).fold(f64::NEG_INFINITY, f64::max));
+        let Bodies { position, id, .. } = &self.bodies;
         if self.bodies.len() < 2 {
             return Ok(());
         }
@@ -224,7 +253,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Adds the forces of all contacts to the bodies.
-    fn add_forces(&mut self, span: Span<f64>, record: bool) -> (PairSums, StoneSums, WallSums) {
+    pub(super) fn add_forces(&mut self, span: Span<f64>, record: bool) -> (PairSums, StoneSums, WallSums) {
         let clock = Moment::now();
         let (passes, watched) = (self.passes(), self.watched_overlap());
         self.records.clear();
@@ -241,7 +270,7 @@ impl<const D: usize> Simulation<D> {
         let mut stones = StoneSums::default();
         if !shapes.only_balls() {
             let (around, moved) = (self.walls.around(conditions), self.walls.moved());
-            let passes = self.materials.law().passes(true);
+            let passes = shaped_passes_of(&self.materials);
             let (list, records) = (&mut self.stones, &mut self.records);
             stones = list.apply(bodies, shapes, passes, (&around, moved), parallel(), records);
         }

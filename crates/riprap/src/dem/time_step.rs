@@ -4,11 +4,15 @@
 //! contacts of stiffness `k` between bodies of mass `m`, each touched by `c` others, `w^2 <= 2 c k / m` (Gershgorin). For two
 //! bodies alone `w0^2 = 2 k / m`, half a period of which is the duration of a collision; so with twelve neighbours in space,
 //! or six in the plane, a step must be shorter than `0.18` or `0.26` of a collision, less where damping is strong. A tangential
-//! spring also turns the bodies, which makes it act like one that is stiffer by the factor `1 + m r^2 / I`.
+//! spring also turns the bodies, which makes it act like one that is stiffer by the factor `1 + m r^2 / I`; those of rolling and twisting,
+//! of the stiffness `k_t R^2` with the reduced radius `R`, add no more than `m r^2 / I` times the tangential one.
+//! Stones are turned by every force that does not point at their centre, see [`Shapes::share_of_step`].
 
 use super::body::Shapes;
-use super::material::Materials;
+pub use super::inserted::Smallest;
+use super::materials::Materials;
 use super::overlap::LARGE_OVERLAP;
+use super::passes::passes_of;
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
@@ -36,15 +40,6 @@ impl Stiffest {
     }
 }
 
-/// The smallest body of a material.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Smallest {
-    /// Its radius.
-    pub radius: f64,
-    /// Its mass.
-    pub mass: f64,
-}
-
 /// The stiffest contact among bodies whose smallest are given by material, and with walls of some materials; `None` if no two
 /// of them can touch. Laws whose stiffness depends on the overlap are taken at the largest one allowed, but not beyond
 /// [`LARGE_OVERLAP`]: deeper contacts are rare, and the step has room for them.
@@ -54,16 +49,18 @@ pub fn stiffest<const D: usize>(
     walls: &[u8],
     overlap_limit: f64,
 ) -> Option<Stiffest> {
-    let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, materials.passes());
+    let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, passes_of(materials));
     let overlap_limit = overlap_limit.min(LARGE_OVERLAP);
     let inertia = Shapes::<D>::default().ball_inertia();
     let mut shortest: Option<Stiffest> = None;
     let mut consider = |a: u8, b: u8, mass: f64, radius: f64, overlap: f64| {
         let coefficients = materials.of(a, b);
         let (normal, tangential) = passes.slopes(coefficients, overlap, radius);
-        let tangential = if coefficients.friction > 0.0 { (1.0 + 1.0 / inertia) * tangential } else { 0.0 };
+        let slides = if coefficients.friction > 0.0 { 1.0 + 1.0 / inertia } else { 0.0 };
+        let turns =
+            if coefficients.rolling > 0.0 || coefficients.twisting > 0.0 { 1.0 / inertia } else { 0.0 };
         let ratio = coefficients.damping_ratio;
-        let highest = (neighbors * normal.max(tangential) / mass).sqrt();
+        let highest = (neighbors * normal.max((slides + turns) * tangential) / mass).sqrt();
         let limit = 2.0 / highest * ((1.0 + ratio * ratio).sqrt() - ratio);
         let collision = std::f64::consts::PI / (normal / mass).sqrt();
         let damping = collision / (2.0 * std::f64::consts::PI * ratio);

@@ -75,6 +75,9 @@ impl MotionColumns {
             2 => (&["vx", "vy"], &["wz"], &["vz", "wx", "wy"]),
             _ => (&["vx", "vy", "vz"], &["wx", "wy", "wz"], &[]),
         };
+        if dimension == 3 && find("w")?.is_some() {
+            return Err("a column `w`, the spin in the plane; expected `wx`, `wy`, `wz` in 3D".to_string());
+        }
         let mut zeros = Vec::new();
         for name in out_of_plane {
             zeros.extend(find(name)?);

@@ -68,7 +68,8 @@ pub enum CheckpointError {
     },
     /// The time steps differ.
     #[error(
-        "was written with a time step of {then:e}, the scene has {now:e}: set `time.step = {then:e}` to go on"
+        "was written by an earlier version with a time step of {then:e}, the scene has {now:e}: set `time.step = {then:e}` to go on, or \
+         start anew"
     )]
     TimeStep {
         /// That of the file.

@@ -30,6 +30,7 @@ pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, 
 use folder::{FAILED_FRAME, create};
 pub use frames::FrameTimes;
 pub use report::{Progress, RunError, Summary};
+pub use resume::SceneChanges;
 pub use series::SeriesMark;
 pub use warning::Warning;
 use warning::Warnings;

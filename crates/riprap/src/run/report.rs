@@ -43,6 +43,19 @@ pub enum RunError {
     /// The simulation could not begin.
     #[error(transparent)]
     Setup(#[from] SetupError),
+    /// Two columns of the time series would have the same name.
+    #[error(
+        "the series would have the column `{name}` twice, of {first} and of {second}: give one of them another `name` (blanks, commas and \
+         quotes become `_` in columns)"
+    )]
+    Columns {
+        /// Name of the columns.
+        name: String,
+        /// Whose the first is.
+        first: String,
+        /// Whose the second is.
+        second: String,
+    },
     /// A file could not be written or read.
     #[error("{}: {error}", path.display())]
     File {

@@ -15,10 +15,22 @@ use crate::dem::Simulation;
 use crate::dem::insert::InsertionMarks;
 use crate::scene::Setup;
 
+/// What is no longer as it was when a checkpoint was written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SceneChanges {
+    /// Whether the scene file is another one.
+    pub scene: bool,
+    /// Whether contacts follow other numbers: stiffnesses, dampings or frictions of materials.
+    pub contacts: bool,
+    /// The time step then and now.
+    pub time_step: Option<(f64, f64)>,
+}
+
 impl<const D: usize> Run<D> {
     /// A run from the start, which writes to this folder if there is one.
     pub fn new(setup: Setup<D>, folder: Option<&Path>) -> Result<Self, RunError> {
         let simulation = setup.simulation()?;
+        series::check_columns(&simulation, &setup.probes)?;
         let mut run = Self::around(setup, simulation, folder);
         if let Some(folder) = folder {
             create(folder)?;
@@ -35,12 +47,27 @@ impl<const D: usize> Run<D> {
         Ok(run)
     }
 
-    /// A run that resumes from a checkpoint. Returns the run and whether the scene is still the same.
-    pub fn resume(setup: Setup<D>, folder: Option<&Path>, file: &Path) -> Result<(Self, bool), RunError> {
+    /// A run that resumes from a checkpoint. Returns the run and what has changed since.
+    ///
+    /// With another time step the number of steps done is what it would be if all had been of that length, which is made a little
+    /// shorter where that is no whole number.
+    pub fn resume(
+        mut setup: Setup<D>,
+        folder: Option<&Path>,
+        file: &Path,
+    ) -> Result<(Self, SceneChanges), RunError> {
+        let refused = |error| RunError::Checkpoint { path: file.to_path_buf(), error: Box::new(error) };
+        let mut found: Checkpoint<D> = checkpoint::read(file).map_err(refused)?;
+        let then = (found.origin.time_step, found.state.elapsed.steps);
+        fit_time_step(&mut setup, &found).map_err(refused)?;
         let mut simulation = setup.simulation()?;
-        let found = restore(&setup, &mut simulation, file)
-            .map_err(|error| RunError::Checkpoint { path: file.to_path_buf(), error: Box::new(error) })?;
-        let same = found.origin.scene == setup.checksum;
+        series::check_columns(&simulation, &setup.probes)?;
+        let changes = SceneChanges {
+            scene: found.origin.scene != setup.checksum,
+            contacts: simulation.contacts_changed(&found.state),
+            time_step: Some((then.0, setup.settings.time_step)).filter(|(then, now)| then != now),
+        };
+        restore(&setup, &mut simulation, &mut found).map_err(refused)?;
         let mut run = Self::around(setup, simulation, folder);
         run.kept = Some(run.simulation.steps());
         run.energy_error = run.simulation.ledger().error();
@@ -60,17 +87,19 @@ impl<const D: usize> Run<D> {
             }
             remove_partial(folder)?;
             // What came after this checkpoint has not happened.
-            for newer in checkpoint::in_folder(&folder.join(CHECKPOINTS)) {
-                if newer.file_name() > Some(checkpoint::file_name(run.simulation.steps()).as_ref()) {
-                    remove_file(&newer)?;
-                }
-            }
+            remove_newer(folder, then.1)?;
             run.copy_scene(folder)?;
             let path = folder.join(SERIES);
             let (simulation, probes) = (&run.simulation, &run.setup.probes);
             run.series.resume(simulation, probes, &path, found.series).map_err(at(&path))?;
+            let steps = run.simulation.steps();
+            if steps != then.1 {
+                // Names of checkpoints count steps as they are now.
+                run.save(&folder.join(CHECKPOINTS).join(checkpoint::file_name(steps)))?;
+                remove_newer(folder, steps)?;
+            }
         }
-        Ok((run, same))
+        Ok((run, changes))
     }
 
     fn around(mut setup: Setup<D>, simulation: Simulation<D>, folder: Option<&Path>) -> Self {
@@ -101,18 +130,37 @@ impl<const D: usize> Run<D> {
     }
 }
 
-/// Reads a checkpoint and gives its state to the simulation, if it is one of the scene.
+/// Removes the checkpoints of a folder that come after so many steps.
+fn remove_newer(folder: &Path, steps: u64) -> Result<(), RunError> {
+    let name = checkpoint::file_name(steps);
+    let files = checkpoint::in_folder(&folder.join(CHECKPOINTS));
+    files.iter().filter(|file| file.file_name() > Some(name.as_ref())).try_for_each(|file| remove_file(file))
+}
+
+/// Makes the time of a checkpoint a whole number of the scene's steps.
+fn fit_time_step<const D: usize>(setup: &mut Setup<D>, found: &Checkpoint<D>) -> Result<(), CheckpointError> {
+    let (then, now) = (found.origin.time_step, setup.settings.time_step);
+    if found.state.basis.is_none_or(|basis| basis.time_step == then) && then == now {
+        return Ok(());
+    }
+    let time = found.state.elapsed.steps as f64 * then;
+    let steps = (time / now * (1.0 - 1e-12)).ceil();
+    if found.state.basis.is_none_or(|basis| basis.time_step != then) || steps.is_nan() || steps >= 1e15 {
+        return Err(CheckpointError::TimeStep { then, now });
+    }
+    if steps > 0.0 {
+        setup.settings.time_step = time / steps;
+    }
+    Ok(())
+}
+
+/// Gives the state of a checkpoint to the simulation, if it is one of the scene.
 fn restore<const D: usize>(
     setup: &Setup<D>,
     simulation: &mut Simulation<D>,
-    file: &Path,
-) -> Result<Checkpoint<D>, CheckpointError> {
-    let mut found: Checkpoint<D> = checkpoint::read(file)?;
-    let (here, there) = (origin(setup), &found.origin);
-    if there.time_step != here.time_step {
-        return Err(CheckpointError::TimeStep { then: there.time_step, now: here.time_step });
-    }
-    if there.nature != here.nature {
+    found: &mut Checkpoint<D>,
+) -> Result<(), CheckpointError> {
+    if found.origin.nature != origin(setup).nature {
         return Err(CheckpointError::Nature);
     }
     simulation.check(&found.state)?;
@@ -123,7 +171,7 @@ fn restore<const D: usize>(
         return Err(CheckpointError::Insertions { found, expected });
     }
     simulation.restore(std::mem::take(&mut found.state))?;
-    Ok(found)
+    Ok(())
 }
 
 /// What a checkpoint knows of its scene.

@@ -1,10 +1,11 @@
 //! The time series: one row of numbers per date, as CSV.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::probes;
+use super::{RunError, probes};
 use crate::archive::{Damage, Rest, Section, Values};
 use crate::dem::{Probe, Simulation};
 use crate::error::AXES;
@@ -52,7 +53,7 @@ impl Series {
     ) -> io::Result<()> {
         self.file = Some(File::create(path)?);
         self.mark.outflown = vec![0.0; simulation.settings().outflows.len()];
-        self.append(&(header(simulation, probes).join(",") + "\n"))
+        self.append(&header(simulation, probes))
     }
 
     /// Goes on with a file after so many bytes; what follows them was written after the checkpoint.
@@ -65,7 +66,7 @@ impl Series {
     ) -> io::Result<()> {
         let SeriesMark { bytes, time, outflown } = mark;
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        if bytes == 0 || !fits(&mut file, bytes, &(header(simulation, probes).join(",") + "\n"))? {
+        if bytes == 0 || !fits(&mut file, bytes, &header(simulation, probes))? {
             // The checkpoint comes from elsewhere, or the series is gone or has other columns: a new one begins.
             self.begin(simulation, probes, path)?;
         } else {
@@ -149,8 +150,28 @@ fn fits(file: &mut File, bytes: u64, header: &str) -> io::Result<bool> {
     Ok(begin == header.as_bytes() && end == *b"\n")
 }
 
-/// Names of the columns.
-fn header<const D: usize>(simulation: &Simulation<D>, probes: &[Probe<D>]) -> Vec<String> {
+/// The first row: the names of the columns.
+fn header<const D: usize>(simulation: &Simulation<D>, probes: &[Probe<D>]) -> String {
+    let names: Vec<String> = columns(simulation, probes).into_iter().map(|(name, _)| name).collect();
+    names.join(",") + "\n"
+}
+
+/// Refuses two columns of the same name.
+pub(super) fn check_columns<const D: usize>(
+    simulation: &Simulation<D>,
+    probes: &[Probe<D>],
+) -> Result<(), RunError> {
+    let mut owners = HashMap::new();
+    for (name, owner) in columns(simulation, probes) {
+        if let Some(first) = owners.insert(name.clone(), owner.clone()) {
+            return Err(RunError::Columns { name, first, second: owner });
+        }
+    }
+    Ok(())
+}
+
+/// Names of the columns, and whose they are.
+fn columns<const D: usize>(simulation: &Simulation<D>, probes: &[Probe<D>]) -> Vec<(String, String)> {
     let mut names: Vec<String> = [
         "time",
         "particles",
@@ -166,18 +187,29 @@ fn header<const D: usize>(simulation: &Simulation<D>, probes: &[Probe<D>]) -> Ve
     names.extend(simulation.ledger().terms().map(|(name, _)| format!("energy_{name}")));
     names.push("energy_error".to_string());
     names.extend((0..D * D).map(|k| format!("stress_{}{}", AXES[k / D], AXES[k % D])));
+    let mut columns: Vec<_> = names.into_iter().map(|name| (name, "the whole".to_string())).collect();
+    let mut add = |kind: &str, owner: &str, names: Vec<String>| {
+        columns.extend(names.into_iter().map(|name| (name, format!("the {kind} `{owner}`"))));
+    };
     for wall in simulation.walls() {
         let name = quotable(&wall.name);
-        names.extend(AXES[..D].iter().map(|axis| format!("{name}_force_{axis}")));
+        let forces = AXES[..D].iter().map(|axis| format!("{name}_force_{axis}"));
         let turns = if D == 2 { &AXES[2..] } else { &AXES[..] };
-        names.extend(turns.iter().map(|axis| format!("{name}_torque_{axis}")));
+        add(
+            "wall",
+            &wall.name,
+            forces.chain(turns.iter().map(|axis| format!("{name}_torque_{axis}"))).collect(),
+        );
     }
     for outflow in &simulation.settings().outflows {
         let name = quotable(&outflow.name);
-        names.extend(["particles", "mass", "mass_rate"].map(|what| format!("{name}_{what}")));
+        let names = ["particles", "mass", "mass_rate"].map(|what| format!("{name}_{what}"));
+        add("outflow", &outflow.name, names.to_vec());
     }
-    names.extend(probes.iter().flat_map(|probe| probes::columns(probe, simulation)));
-    names
+    for probe in probes {
+        add("probe", &probe.name, probes::columns(probe, simulation));
+    }
+    columns
 }
 
 /// A number that reads back as the same, with an exponent where it would be long.

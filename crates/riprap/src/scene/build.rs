@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::error::{in_plain_words, place};
-use super::format::{Axis, File};
+use super::format::{AxisName, File};
 use super::reader::Reader;
 use super::{Output, Scene, SceneError, Setup, insertions, walls};
 use crate::broad;
@@ -82,7 +82,7 @@ impl Reader<'_> {
         for (index, axis) in domain.periodic.iter().enumerate() {
             let k = *axis as usize;
             let key = format!("domain.periodic[{index}]");
-            if *axis == Axis::Z && D == 2 {
+            if *axis == AxisName::Z && D == 2 {
                 return self.fail(&key, "there is no axis z in 2D".to_string());
             }
             if !(min[k].is_finite() && max[k].is_finite()) {

@@ -73,14 +73,14 @@ pub(super) struct DomainValues {
     pub(super) min: Option<Vec<f64>>,
     pub(super) max: Option<Vec<f64>>,
     #[serde(default)]
-    pub(super) periodic: Vec<Axis>,
+    pub(super) periodic: Vec<AxisName>,
     #[serde(default, with = "OutsideNames")]
     pub(super) outside: Outside,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Axis {
+pub(super) enum AxisName {
     X,
     Y,
     Z,

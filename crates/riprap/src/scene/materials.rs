@@ -72,7 +72,7 @@ impl Reader<'_> {
             name: name.to_string(),
             density: self.positive(&key("density"), values.density.unwrap_or(usual.density))?,
             k_n: stiff("k_n", values.k_n)?,
-            k_t: stiff("k_t", values.k_t)?,
+            k_t: values.k_t.map(|k_t| self.positive(&key("k_t"), k_t)).transpose()?,
             young: stiff("young", values.young)?,
             poisson: within("poisson", values.poisson, usual.poisson, 0.0, 0.5)?,
             restitution: within("restitution", values.restitution, usual.restitution, SMALLEST, 1.0)?,

@@ -4,7 +4,7 @@ use super::SceneError;
 use super::reader::Reader;
 use crate::dem::Domain;
 use crate::dem::insert::Insertion;
-use crate::dem::wall::{Surface, Wall};
+use crate::dem::wall::Wall;
 use crate::error::AXES;
 
 impl Reader<'_> {
@@ -16,23 +16,8 @@ impl Reader<'_> {
         insertions: &[Insertion<D>],
     ) -> Result<(), SceneError> {
         for (index, wall) in walls.iter().enumerate() {
-            for k in (0..D).filter(|&k| domain.periodic[k]) {
-                let periodic: [f64; D] = std::array::from_fn(|i| f64::from(u8::from(i == k)));
-                let turns = |own: [f64; D]| {
-                    wall.motion.iter().any(|phase| !phase.keeps(own) && !phase.keeps(periodic))
-                };
-                let cut = match &wall.surface {
-                    Surface::Plane { normal, .. } => normal[k] != 0.0 || turns(*normal),
-                    Surface::Box { .. } => true,
-                    Surface::Cylinder { axis, .. } => axis[k].abs() != 1.0 || turns(*axis),
-                    Surface::Facets(_) => false,
-                };
-                if cut {
-                    return self.fail(
-                        &format!("walls[{index}].shape"),
-                        format!("wall `{}` goes across axis {}, which is periodic: leave the axis open, or use walls along it", wall.name, AXES[k]),
-                    );
-                }
+            if let Err(error) = wall.check_periodic(domain) {
+                return self.fail(&format!("walls[{index}].shape"), error.to_string());
             }
         }
         for (index, insertion) in insertions.iter().enumerate() {

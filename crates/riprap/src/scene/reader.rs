@@ -130,6 +130,10 @@ impl Reader<'_> {
     ) -> Result<(), SceneError> {
         let mut seen = Vec::new();
         for (index, name) in names.enumerate() {
+            if name.is_empty() {
+                return self
+                    .fail(&format!("{table}[{index}].name"), "an empty name, expected letters".to_string());
+            }
             if seen.contains(&name) {
                 return self
                     .fail(&format!("{table}[{index}].name"), format!("the name `{name}` is there twice"));

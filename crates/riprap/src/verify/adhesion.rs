@@ -179,6 +179,43 @@ pub(super) fn dmt() -> Result<Findings, CaseError> {
     Ok(Findings { checks, figure: found.figure(line) })
 }
 
+/// A ball that meets a plane head on comes away as fast as it came, wherever between two steps it touches: the attraction is there on the
+/// way out as on the way in.
+pub(super) fn dmt_impact() -> Result<Findings, CaseError> {
+    const SPEED: f64 = 0.02;
+    let make = |time_step: f64, gap: f64| {
+        let ball = NewBody::ball([0.0, 0.0, RADIUS + gap], RADIUS).moving([0.0, 0.0, -SPEED]);
+        simulation::<3>(LawKind::Dmt, stepping(time_step), &[sticky()], vec![floor()], &[ball])
+    };
+    let step = make(1e-9, 1e-6)?.stiffest().map_or(f64::NAN, |stiffest| stiffest.step());
+    let (mut marks, mut farthest) = (Vec::new(), 1.0f64);
+    for share in between(0.0, 1.0, 20) {
+        let mut simulation = make(step, 1e-6 + share * SPEED * step)?;
+        for _ in 0..400 {
+            simulation.advance()?;
+        }
+        if !simulation.contacts().is_empty() {
+            return Err(CaseError::NotOver { time: simulation.time(), what: "the ball does not come away" });
+        }
+        let found = simulation.bodies().midstep_velocity[0][2] / SPEED;
+        if (found - 1.0).abs() > (farthest - 1.0).abs() {
+            farthest = found;
+        }
+        marks.push([share, found]);
+    }
+    let checks = vec![Check::relative("speed after over speed before", "1", [farthest, 1.0], 1e-4)];
+    let curves = vec![
+        Curve { name: "closed form".into(), points: vec![[0.0, 1.0], [1.0, 1.0]], marks: Vec::new() },
+        Curve { name: "ours".into(), points: Vec::new(), marks },
+    ];
+    let figure = Figure {
+        across: ("share of a step before touch", Spacing::Linear),
+        upward: ("speed after over speed before", Spacing::Linear),
+        curves,
+    };
+    Ok(Findings { checks, figure })
+}
+
 /// A liquid bridge forms at touch and breaks at its length; what breaks it is lost.
 pub(super) fn bridge() -> Result<Findings, CaseError> {
     let length = libm::cbrt(VOLUME);

@@ -10,7 +10,7 @@ pub(super) const G: f64 = 9.81;
 /// The laws without adhesion.
 pub(super) const LAWS: [LawKind; 2] = [LawKind::Linear, LawKind::Hertz];
 
-/// A material with values for both laws.
+/// A material with values for the linear law and for Hertz's.
 pub(super) fn stone() -> Material {
     Material {
         name: "stone".into(),

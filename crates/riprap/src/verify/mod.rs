@@ -70,7 +70,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "restitution",
-        title: "restitution comes out as asked, both laws",
+        title: "restitution comes out as asked, linear and Hertz",
         source: "Schwager and Pöschel 2007; Antypov and Elliott 2011",
         long: false,
         experiment: impact::restitution,
@@ -193,6 +193,13 @@ pub const CASES: &[Case] = &[
         source: "Derjaguin, Muller and Toporov 1975",
         long: false,
         experiment: adhesion::dmt,
+    },
+    Case {
+        name: "dmt-impact",
+        title: "hard spheres that stick come away as fast as they came",
+        source: "Derjaguin, Muller and Toporov 1975",
+        long: false,
+        experiment: adhesion::dmt_impact,
     },
     Case {
         name: "bridge-cycle",

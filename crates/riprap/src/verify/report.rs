@@ -65,7 +65,7 @@ impl Outcome {
 
 /// One check in JSON.
 #[derive(Serialize)]
-struct Line<'a> {
+struct CheckLine<'a> {
     name: String,
     case: &'a str,
     reference: String,
@@ -82,7 +82,7 @@ struct Line<'a> {
 /// All of them.
 #[derive(Serialize)]
 struct Lines<'a> {
-    cases: Vec<Line<'a>>,
+    cases: Vec<CheckLine<'a>>,
     passed: usize,
     failed: usize,
     seconds: f64,
@@ -169,9 +169,9 @@ impl Report {
     }
 }
 
-fn lines(outcome: &Outcome) -> Vec<Line<'_>> {
+fn lines(outcome: &Outcome) -> Vec<CheckLine<'_>> {
     let case = outcome.case;
-    let line = |check: &Check| Line {
+    let line = |check: &Check| CheckLine {
         name: format!("{}: {}", case.name, check.name),
         case: case.name,
         reference: format!("{} ({})", check.formula, case.source),
@@ -185,7 +185,7 @@ fn lines(outcome: &Outcome) -> Vec<Line<'_>> {
     };
     match &outcome.result {
         Ok(findings) => findings.checks.iter().map(line).collect(),
-        Err(error) => vec![Line {
+        Err(error) => vec![CheckLine {
             name: case.name.to_string(),
             case: case.name,
             reference: case.source.to_string(),

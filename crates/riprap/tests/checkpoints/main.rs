@@ -1,12 +1,15 @@
 //! Checkpoints: files of earlier versions are read for ever, and nothing that is wrong with a file goes unnoticed.
 //!
-//! `vN.state` was written by version N of the format, at step 1000 of `scene.toml`. The format is taken apart here by hand.
+//! `vN.state` was written by version N of the format, at step 1000 of `scene.toml`; `v3-account2.state` by a later program, with version 2
+//! of the section `account` and with `smallest` and `basis`. Both are what `riprap run scene.toml --steps 1000` leaves in `checkpoints`. The
+//! format is taken apart here by hand.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use riprap::run::{Run, RunError};
+use riprap::dem::{Material, Materials};
+use riprap::run::{Run, RunError, SceneChanges};
 use riprap::scene::{Scene, Setup};
 
 fn folder() -> PathBuf {
@@ -73,7 +76,7 @@ fn resume(bytes: &[u8]) -> Result<Run<3>, String> {
 }
 
 fn newest() -> Vec<u8> {
-    fs::read(folder().join("v3.state")).unwrap()
+    fs::read(folder().join(FILES[FILES.len() - 1])).unwrap()
 }
 
 /// The sections of the newest file after a change, as a file with a right checksum.
@@ -93,16 +96,18 @@ fn write_word(values: &mut [u8], word: usize, value: u64) {
     values[8 * word..8 * word + 8].copy_from_slice(&value.to_le_bytes());
 }
 
-/// Versions of the format so far, from 3 on.
-const VERSIONS: &[u32] = &[3];
+/// What a contact with a wall remembers: the normal, and what the law remembers.
+const WALL_NUMBERS: usize = 3 + 8;
+
+/// Checkpoints of all versions so far, the newest last.
+const FILES: &[&str] = &["v3.state", "v3-account2.state"];
 
 #[test]
 fn every_version_is_read_and_goes_on() {
-    for version in VERSIONS {
-        let (mut run, same) =
-            Run::resume(setup(), None, &folder().join(format!("v{version}.state"))).unwrap();
+    for file in FILES {
+        let (mut run, changes) = Run::resume(setup(), None, &folder().join(file)).unwrap();
         let simulation = run.simulation();
-        assert!(same);
+        assert_eq!(changes, SceneChanges { scene: false, contacts: false, time_step: None });
         assert_eq!((simulation.steps(), simulation.bodies().len(), simulation.inserted()), (1000, 93, 93));
         assert!(simulation.bodies().turning.orientation.len() == 93);
         assert!(simulation.ledger().error() < 1e-3, "{:?}", simulation.ledger());
@@ -123,6 +128,7 @@ fn missing_sections_have_their_defaults() {
         "account",
         "outflow",
         "smallest",
+        "basis",
         "insertions",
         "series",
         "frames",
@@ -150,7 +156,7 @@ fn missing_sections_have_their_defaults() {
 fn forged_values_are_refused() {
     let refused = |change: &dyn Fn(&mut Sections)| resume(&changed(change)).err().expect("a refusal");
     // Counts that cannot be, in every section that begins with one.
-    for name in ["bodies", "turning", "insertions", "frames"] {
+    for name in ["bodies", "turning", "insertions", "frames", "smallest", "basis"] {
         for count in [u64::MAX, 1 << 60, 1 << 40] {
             let error = refused(&|sections| write_word(section(sections, name), 0, count));
             assert!(error.contains("do not fit its length"), "{name} {count}: {error}");
@@ -162,8 +168,8 @@ fn forged_values_are_refused() {
             assert!(error.contains("is damaged"), "{name} {word} {value}: {error}");
         }
     }
-    // Sums of energies that are none.
-    for word in 0..9 {
+    // Sums of energies that are none: a moment and thirteen sums.
+    for word in 0..16 {
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let error = refused(&|sections| write_word(section(sections, "account"), word, value.to_bits()));
             assert!(error.contains("section `account`: a number is not finite"), "{error}");
@@ -196,7 +202,7 @@ fn forged_values_are_refused() {
     let wall_count = |value: u64| {
         refused(&|sections| {
             let values = section(sections, "wall contacts");
-            let last = values.len() / 8 - (3 + 6);
+            let last = values.len() / 8 - (3 + WALL_NUMBERS);
             write_word(values, last + 1, value);
         })
     };
@@ -210,6 +216,34 @@ fn forged_values_are_refused() {
     for word in 0..2 {
         let error = refused(&|sections| write_word(section(sections, "progress"), word, u64::MAX));
         assert!(error.contains("steps or particles"), "{error}");
+    }
+    // More has left than there was, or a negative mass.
+    let strayed =
+        |word: usize, value: u64| refused(&|sections| write_word(section(sections, "outflow"), word, value));
+    for error in [strayed(0, 94), strayed(0, u64::MAX), strayed(1, (-1.0f64).to_bits()), strayed(3, 94)] {
+        assert!(error.contains("have left, of 93 ever inserted"), "{error}");
+    }
+    assert!(strayed(1, f64::NAN.to_bits()).contains("not finite"));
+    let smallest = |word: usize, value: f64| {
+        refused(&|sections| write_word(section(sections, "smallest"), 1 + word, value.to_bits()))
+    };
+    for error in [smallest(0, 0.0), smallest(0, -1.0), smallest(1, 0.0), smallest(1, -1.0)] {
+        assert!(error.contains("a radius or mass is not above zero"), "{error}");
+    }
+    let materials = refused(&|sections| {
+        let values = section(sections, "smallest");
+        write_word(values, 0, 1);
+        values.truncate(24);
+    });
+    assert!(materials.contains("different numbers of materials"), "{materials}");
+    // Of the law: its name, five letters long, whether it resists rolling, and the time step.
+    let basis =
+        |word: usize, value: u64| refused(&|sections| write_word(section(sections, "basis"), word, value));
+    assert!(basis(1, u64::from(b'H')).contains("the law is not known"));
+    assert!(basis(6, 0).contains("numbers, expected"));
+    assert!(basis(6, 2).contains("flag"));
+    for step in [0.0, -1.0] {
+        assert!(basis(8, f64::to_bits(step)).contains("the time step is not above zero"));
     }
     let image = wall_count(3);
     assert!(image.contains("wall that the scene does not have"), "{image}");
@@ -255,4 +289,35 @@ fn damage_and_other_files_are_noticed() {
     older[16] = 3;
     older[20] = 2;
     assert_eq!(resume(&older).err().unwrap(), "has 2 dimensions, the scene 3");
+}
+
+/// A stiffer material takes a shorter step: the run goes on from the same velocities at the same time, and keeps its energy.
+#[test]
+fn a_run_goes_on_with_other_materials_and_another_step() {
+    let file = folder().join(FILES[1]);
+    for (stiffer, step) in [(1.0, 1.3e-5), (1.0, 3e-5), (4.0, 1e-5)] {
+        let mut changed = setup();
+        let list = changed.materials.list().iter().cloned();
+        let list = list.map(|grain| Material { young: grain.young.map(|young| stiffer * young), ..grain });
+        changed.materials = Materials::new(changed.materials.law(), list.collect()).unwrap();
+        changed.settings.time_step = step;
+        let before = Run::resume(setup(), None, &file).unwrap().0;
+        let (mut run, changes) = Run::resume(changed, None, &file).unwrap();
+        assert_eq!((changes.scene, changes.contacts), (false, stiffer != 1.0));
+        let (then, now) = changes.time_step.unwrap();
+        assert!(then == 2e-5 && now <= step && now > 0.99 * step, "{then} {now}");
+        let (old, new) = (before.simulation(), run.simulation());
+        assert!((new.time() - old.time()).abs() < 1e-15, "{}", new.time());
+        for (one, other) in old.velocities().zip(new.velocities()) {
+            assert!((0..3).all(|k| (one[k] - other[k]).abs() < 1e-12));
+        }
+        run.advance_to((0.05 / now).round() as u64, |_| ControlFlow::Continue(())).unwrap();
+        assert!(run.simulation().inserted() > 93);
+        assert!(run.simulation().ledger().error() < 1e-3, "{:?}", run.simulation().ledger());
+    }
+    // A file that does not say how its forces came about goes on with its own step only.
+    let mut changed = setup();
+    changed.settings.time_step = 1e-5;
+    let refusal = Run::resume(changed, None, &folder().join(FILES[0])).map(|_| ()).unwrap_err();
+    assert!(refusal.to_string().contains("set `time.step = 2e-5` to go on"), "{refusal}");
 }

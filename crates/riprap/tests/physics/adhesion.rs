@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use riprap::dem::wall::{Phase, Surface, Wall};
+use riprap::dem::wall::{Facets, Phase, Surface, Wall};
 use riprap::dem::{LawKind, Material, Settings, Simulation};
 
 use crate::{ball, floor, material, on_threads, simulation, turning};
@@ -214,6 +214,97 @@ fn without_adhesion_they_are_hertz() {
             assert!((spin[k] - hertz.1[k]).abs() < 1e-2 * 300.0, "{law:?} {spin:?} {hertz:?}");
         }
     }
+}
+
+/// Slow balls that meet a floor head on, whose attraction is stronger by far than their speed: they come away as fast as they came,
+/// wherever between two steps they touch. In between, what comes and goes is much more than they have brought along.
+#[test]
+fn dmt_gives_back_what_it_took() {
+    let speed = 0.01;
+    let stone = Material { young: Some(5e6), adhesion: Some(1.0), ..sticky() };
+    let swing = 2.0 * PI * RADIUS * 3e-5;
+    for count in 0..40 {
+        let gap = 1e-6 + 2.3e-9 * f64::from(count);
+        let make = |time_step| {
+            let settings = Settings { time_step, ..Settings::default() };
+            let mut simulation: Simulation<3> = simulation(
+                LawKind::Dmt,
+                settings,
+                std::slice::from_ref(&stone),
+                vec![floor([0.0, 0.0, 1.0], 0)],
+            );
+            simulation.insert(&[ball([0.0, 0.0, RADIUS + gap], [0.0, 0.0, -speed], RADIUS)]).unwrap();
+            simulation
+        };
+        let mut simulation = make(make(1e-9).stiffest().unwrap().step());
+        for _ in 0..400 {
+            simulation.advance().unwrap();
+            let ledger = simulation.ledger();
+            assert!(ledger.imbalance().abs() < 1e-3 * swing, "{gap}: {ledger:?}");
+        }
+        let velocity = simulation.velocities().next().unwrap()[2];
+        assert!((velocity / speed - 1.0).abs() < 1e-4, "{gap}: {velocity}");
+        assert!(simulation.ledger().error() < 1e-4, "{gap}: {:?}", simulation.ledger());
+    }
+}
+
+/// A ball that rolls and leaps in a drum of forty flat sides: at the edges contacts pass on, are hidden and come to light.
+#[test]
+fn balls_pass_edges_without_gain() {
+    let (radius, sides) = (0.03, 40);
+    let corner = |k: u32| {
+        let angle = 2.0 * PI * f64::from(k) / f64::from(sides);
+        [radius * angle.cos(), radius * angle.sin()]
+    };
+    let cases = [(0.5, 0.3), (0.5, 2.0), (1.0, 2.0)];
+    for (law, (restitution, speed)) in
+        LAWS.iter().chain(&[LawKind::Hertz]).flat_map(|law| cases.map(|case| (*law, case)))
+    {
+        let stone = Material {
+            young: Some(1e9),
+            restitution,
+            friction: 0.4,
+            adhesion: Some(200.0),
+            surface_tension: Some(70.0),
+            bridge_volume: Some(1e-11),
+            ..material("sticky")
+        };
+        let make = |time_step| {
+            let facets = (0..sides).map(|k| [corner(k), corner((k + 1) % sides)]).collect();
+            let drum = Wall::new("drum", Surface::Facets(Facets::new(facets, false).unwrap()));
+            let settings = Settings { time_step, gravity: [0.0, -9.81], ..Settings::default() };
+            let mut simulation: Simulation<2> =
+                simulation(law, settings, std::slice::from_ref(&stone), vec![drum]);
+            simulation.insert(&[ball([0.0, -0.0279], [speed, 0.0], 0.002)]).unwrap();
+            simulation
+        };
+        let mut simulation = make(make(1e-9).stiffest().unwrap().step());
+        while simulation.time() < 0.1 {
+            simulation.advance_by(20).unwrap();
+            assert!(
+                simulation.ledger().error() < 1e-3,
+                "{law:?} {restitution} {speed}: {:?}",
+                simulation.ledger()
+            );
+        }
+    }
+}
+
+/// Where one of two surfaces is dry there is no bridge, and the contact is Hertz's to the bit.
+#[test]
+fn dry_contacts_are_hertz() {
+    let after = |law| {
+        let stone = Material { restitution: 0.6, friction: 0.3, rolling_friction: 0.1, ..sticky() };
+        let dry = Material { name: "dry".to_string(), bridge_volume: Some(0.0), ..stone.clone() };
+        let settings = Settings { time_step: 1e-7, gravity: [0.0, 0.0, -9.81], ..Settings::default() };
+        let mut simulation: Simulation<3> =
+            simulation(law, settings, &[stone, dry], vec![floor([0.0, 0.0, 1.0], 1)]);
+        simulation.insert(&[ball([0.0, 0.0, 1.0001 * RADIUS], [0.2, 0.0, -0.3], RADIUS)]).unwrap();
+        simulation.advance_by(20_000).unwrap();
+        let (position, velocity) = (simulation.bodies().position[0], simulation.velocities().next());
+        (position, velocity, simulation.ledger())
+    };
+    assert_eq!(after(LawKind::Bridge), after(LawKind::Hertz));
 }
 
 /// Balls that stick from the start have brought their energy along; nothing has leapt.

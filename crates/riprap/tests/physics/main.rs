@@ -1,6 +1,7 @@
 //! Known solutions: impacts, sliding, rolling, conservation, cooling.
 
 mod adhesion;
+mod changes;
 mod gases;
 mod impacts;
 mod ledger;
@@ -8,6 +9,7 @@ mod ledger;
 mod long;
 mod overlaps;
 mod probes;
+mod processes;
 mod records;
 mod refused;
 mod rolling;

@@ -114,10 +114,11 @@ fn the_step_is_derived_for_overlaps_up_to_a_tenth() {
 /// The likeliest cause of an energy error, by what is wrong with a simulation.
 #[test]
 fn the_cause_of_an_energy_error_follows_from_what_is_known() {
-    let cause = |share_of_limit: f64, bodies: &[riprap::dem::NewBody<3>]| {
+    let sticky = Material { adhesion: Some(0.1), ..material("stone") };
+    let cause_under = |law: LawKind, share_of_limit: f64, bodies: &[riprap::dem::NewBody<3>]| {
         let build = |time_step: f64| {
             let settings = Settings { time_step, force_step: true, ..Settings::default() };
-            let mut simulation = simulation(LawKind::Linear, settings, &[material("stone")], vec![]);
+            let mut simulation = simulation(law, settings, std::slice::from_ref(&sticky), vec![]);
             simulation.insert(bodies).unwrap();
             simulation
         };
@@ -126,7 +127,11 @@ fn the_cause_of_an_energy_error_follows_from_what_is_known() {
         simulation.prepare().unwrap();
         simulation.energy_cause()
     };
+    let cause = |share_of_limit: f64, bodies: &[riprap::dem::NewBody<3>]| {
+        cause_under(LawKind::Linear, share_of_limit, bodies)
+    };
     let apart = two(-0.1);
+    assert!(matches!(cause_under(LawKind::Dmt, 0.01, &apart), EnergyCause::Adhesion { .. }));
     assert!(matches!(cause(1.1, &apart), EnergyCause::Unstable { .. }));
     assert!(matches!(cause(0.9, &apart), EnergyCause::LongStep { .. }));
     assert!(matches!(cause(0.01, &two(0.2)), EnergyCause::Overlap(overlap) if overlap.inserted));

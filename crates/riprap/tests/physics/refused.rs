@@ -78,6 +78,22 @@ fn settings_and_walls_that_make_no_sense_are_refused() {
     let unknown = refused(Settings { method: "sieve".into(), ..usual() }, vec![]);
     assert!(matches!(unknown, SetupError::Search(_)), "{unknown}");
 
+    let closed = Domain::periodic([0.0; 3], [1.0; 3]);
+    let periodic = |method: &str| Settings { domain: closed, method: method.into(), ..usual() };
+    for method in ["mr", "radial-sort"] {
+        assert!(matches!(refused(periodic(method), vec![]), SetupError::Search(_)), "{method}");
+    }
+    let along = Domain { periodic: [true, false, false], ..closed };
+    let across = |surface: Surface<3>| {
+        let settings = Settings { domain: along, ..usual() };
+        Simulation::new(settings, materials.clone(), vec![Wall::new("side", surface)]).map(|_| ())
+    };
+    let cut =
+        |surface| matches!(across(surface), Err(SetupError::Wall(WallError::Periodic { axis: "x", .. })));
+    let plane_of = |normal: [f64; 3]| Surface::Plane { point: [0.0; 3], normal };
+    assert!(cut(plane_of([1.0, 0.0, 0.0])) && cut(Surface::Box { min: [0.0; 3], max: [1.0; 3] }));
+    assert_eq!(across(plane_of([0.0, 0.0, 1.0])), Ok(()));
+
     let plane = |normal: [f64; 3]| Wall::new("floor", Surface::Plane { point: [0.0; 3], normal });
     let wall = |wall: Wall<3>| match refused(usual(), vec![wall]) {
         SetupError::Wall(error) => error,

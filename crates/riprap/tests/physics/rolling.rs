@@ -148,6 +148,59 @@ fn stiff_tangential_springs_count_for_the_stable_step() {
     assert!(soft.step() == 0.02 * soft.collision && stiff.step() < 0.26 * stiff.limit);
 }
 
+/// The springs of rolling and twisting count too, with friction or without.
+#[test]
+fn rolling_springs_count_for_the_stable_step() {
+    let limit = |friction: f64, rolling_friction: f64, twisting_friction: f64| {
+        let k_t = Some(1e8);
+        let stone = Material {
+            k_t,
+            friction,
+            rolling_friction,
+            twisting_friction,
+            restitution: 1.0,
+            ..material("stone")
+        };
+        let mut simulation =
+            simulation(LawKind::Linear, Settings::default(), std::slice::from_ref(&stone), Vec::new());
+        simulation.insert(&[ball([0.0; 3], [0.0; 3], 0.01)]).unwrap();
+        simulation.stiffest().unwrap().limit
+    };
+    for shorter in [limit(0.0, 0.1, 0.0), limit(0.0, 0.0, 0.1)] {
+        assert!((limit(0.0, 0.0, 0.0) / shorter / 250f64.sqrt() - 1.0).abs() < 1e-12);
+    }
+    assert!((limit(0.5, 0.0, 0.0) / limit(0.5, 0.1, 0.0) / (6.0f64 / 3.5).sqrt() - 1.0).abs() < 1e-12);
+}
+
+/// A ball with much friction that hits the floor and hardly bounces: the dashpot across the normal begins within a step.
+#[test]
+fn strongly_damped_oblique_impacts_close() {
+    let stone = Material {
+        k_n: Some(27663.505065397727),
+        friction: 1.0,
+        restitution: 0.05,
+        rolling_friction: 0.4,
+        ..material("stone")
+    };
+    for count in 0..10 {
+        let make = |time_step: f64| {
+            let settings = Settings { time_step, ..Settings::default() };
+            let walls = vec![floor([0.0, 0.0, 1.0], 0)];
+            let mut simulation = simulation(LawKind::Linear, settings, std::slice::from_ref(&stone), walls);
+            let place = [0.0, 0.0, 0.01 + 1e-6 * (1.0 + f64::from(count))];
+            let mut body = ball(place, [1.1626252799441734, 0.0, -1.0], 0.01);
+            body.spin = [-60.0, -200.0, -20.0];
+            simulation.insert(&[body]).unwrap();
+            simulation
+        };
+        let mut simulation = make(make(1e-9).stiffest().unwrap().step());
+        for _ in 0..440 {
+            simulation.advance().unwrap();
+            assert!(simulation.ledger().error() < 6e-4, "{count}: {:?}", simulation.ledger());
+        }
+    }
+}
+
 /// The floor under a ball is tilted by a tenth, and the ball rolls on it from rest for half a second: its speed.
 fn rolled_down<const D: usize>(law: LawKind, rolling_friction: f64, share: f64) -> f64 {
     // A disk as heavy as the ball.

@@ -116,3 +116,15 @@ fn a_cube_spinning_on_its_face_is_slowed_down() {
     near((before - after) / 0.1, 6.0 * 0.382_60 * friction * G / EDGE, 2e-3, "deceleration");
     assert!(simulation.ledger().error() < 1e-3);
 }
+
+/// A step that is stable for balls is too long for stones of the same size, whose farthest points are light.
+#[test]
+fn a_stable_step_knows_the_shape() {
+    let place = |cube: NewBody<3>| cube;
+    let cube = with_cube(settings([0.0; 3]), rock(0.3, 0.0), vec![], place);
+    let mut ball = crate::simulation(settings([0.0; 3]), rock(0.3, 0.0), vec![]);
+    ball.insert(&[NewBody::ball([0.0; 3], crate::size_of_cube(EDGE))]).unwrap();
+    let limits = [ball, cube].map(|simulation| simulation.stiffest().unwrap().limit);
+    // The farthest point of a cube is at half its diagonal, and its inertia is a sixth of its edge squared.
+    near(limits[1] / limits[0], (2.4f64 / (1.0 + 0.75 * 6.0)).sqrt(), 1e-9, "share");
+}

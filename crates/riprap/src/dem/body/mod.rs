@@ -214,6 +214,18 @@ impl<const D: usize> Bodies<D> {
         add_scaled(self.midstep_velocity[row], 0.5 * step, acceleration)
     }
 
+    /// Gives all bodies the velocities of now, instead of those half a step of `then` ago, less what gravity does in half a step of `now`.
+    pub(crate) fn stop_the_clock(&mut self, gravity: [f64; D], then: f64, now: f64, shapes: &Shapes<D>) {
+        for row in 0..self.len() {
+            let (velocity, momentum) =
+                (self.velocity_now(row, gravity, then), self.turn_now(row, then, shapes));
+            self.seen[row].spin = self.spin_of(row, momentum, shapes);
+            self.seen[row].velocity = velocity;
+            self.midstep_velocity[row] = add_scaled(velocity, -0.5 * now, gravity);
+            self.midstep_spin.set(row, momentum);
+        }
+    }
+
     /// Angular momentum of a body now, see [`Bodies::midstep_spin`].
     fn turn_now(&self, row: usize, step: f64, shapes: &Shapes<D>) -> Spin {
         let share = 0.5 * step * self.inverse_inertia(row, shapes);

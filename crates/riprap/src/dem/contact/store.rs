@@ -5,7 +5,7 @@
 //! any count per contact:
 //!
 //! 1. [`Store::compact`] moves what touching slots remember to the front and tells their keys;
-//! 2. [`Kept::rename`] gives them new keys, such as new rows, forgets some and exchanges first and second;
+//! 2. [`Kept::rename`] gives them new keys, such as new rows, forgets some and mirrors those whose bodies change places;
 //! 3. [`Store::spread`] gives them to the slots with their keys in a new list.
 //!
 //! A rebuild of the list, which is frequent, is done in place: there is no second copy of the largest column. For the world outside
@@ -138,19 +138,19 @@ impl Store {
 
 impl<K: Copy + Ord> Kept<K> {
     /// Gives the memories new keys. Where there is none they are forgotten; where the second value is true, first and second
-    /// have changed places, which `exchange` carries out on the memory.
+    /// have changed places, which `mirror` carries out on the memory.
     pub(crate) fn rename<L: Copy + Ord>(
         self,
         store: &mut Store,
         new_key: impl Fn(K) -> Option<(L, bool)>,
-        exchange: impl Fn(&mut [f64]),
+        mirror: impl Fn(&mut [f64]),
     ) -> Kept<L> {
         let words = store.words;
         let mut renamed: Vec<(L, u32)> = Vec::with_capacity(self.keys.len());
         for (index, key) in self.keys.iter().enumerate() {
-            if let Some((key, exchanged)) = new_key(*key) {
-                if exchanged {
-                    exchange(&mut store.numbers[index * words..(index + 1) * words]);
+            if let Some((key, swapped)) = new_key(*key) {
+                if swapped {
+                    mirror(&mut store.numbers[index * words..(index + 1) * words]);
                 }
                 renamed.push((key, index as u32));
             }
@@ -209,7 +209,7 @@ impl<K: Copy + Ord> Remembered<K> {
     /// Whether keys ascend, none is there twice, and every contact has its numbers.
     pub(crate) fn is_sound(&self) -> bool {
         self.keys.is_sorted_by(|a, b| a < b)
-            && self.numbers.len() == self.keys.len() * self.words
+            && self.keys.len().checked_mul(self.words) == Some(self.numbers.len())
             && self.numbers.iter().all(|number| number.is_finite())
     }
 
@@ -229,19 +229,10 @@ impl<K: Copy + Ord> Remembered<K> {
         self.keys.iter().enumerate().map(move |(index, key)| (*key, of(index)))
     }
 
-    /// The same with other numbers for each contact; those that `fit` refuses are forgotten.
-    pub(crate) fn refitted(self, words: usize, fit: impl Fn(&[f64]) -> Option<Vec<f64>>) -> Self {
-        if words == self.words {
-            return self;
-        }
-        let mut fitted = Self { words, keys: Vec::new(), numbers: Vec::new() };
-        for (key, numbers) in self.entries() {
-            if let Some(numbers) = fit(numbers) {
-                fitted.keys.push(key);
-                fitted.numbers.extend(numbers);
-            }
-        }
-        fitted
+    /// The same with other numbers for each contact, of this count.
+    pub(crate) fn refitted(self, words: usize, fit: impl Fn(&[f64]) -> Vec<f64>) -> Self {
+        let numbers = self.entries().flat_map(|(_, numbers)| fit(numbers)).collect();
+        Self { words, numbers, keys: self.keys }
     }
 
     /// Writes the count, the numbers per contact, and each contact with its key.
@@ -344,8 +335,8 @@ mod tests {
             let expected: BTreeMap<Key, [f64; 2]> = memories
                 .iter()
                 .filter_map(|(key, numbers)| {
-                    let (key, exchanged) = renamed(*key)?;
-                    Some((key, numbers.map(|number| if exchanged { -number } else { number })))
+                    let (key, swapped) = renamed(*key)?;
+                    Some((key, numbers.map(|number| if swapped { -number } else { number })))
                 })
                 .collect();
             prop_assert_eq!(read(&store, &new_list), expected);
@@ -355,9 +346,16 @@ mod tests {
         fn parts_see_their_slots((list, memories) in contacts(), at in 0usize..40) {
             let mut store = filled(&list, &memories);
             let at = at.min(list.len());
+            let mut found = BTreeMap::new();
             let (first, second) = store.slots().split_at(at);
-            prop_assert_eq!((first.touching.len(), second.touching.len()), (at, list.len() - at));
-            prop_assert_eq!((first.numbers.len(), second.numbers.len()), (2 * at, 2 * (list.len() - at)));
+            for (part, keys) in [(first, &list[..at]), (second, &list[at..])] {
+                prop_assert_eq!((part.touching.len(), part.numbers.len()), (keys.len(), 2 * keys.len()));
+                let slots = keys.iter().zip(part.touching).zip(part.numbers.chunks_exact(2));
+                found.extend(
+                    slots.filter(|((_, touching), _)| **touching).map(|((key, _), memory)| (*key, [memory[0], memory[1]])),
+                );
+            }
+            prop_assert_eq!(found, memories);
         }
 
         #[test]

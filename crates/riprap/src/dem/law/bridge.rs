@@ -6,12 +6,14 @@
 //! breaks at the distance `(1 + angle / 2) V^(1/3)` (Lian, Thornton and Adams 1993).
 //!
 //! No liquid is moved: every bridge has the volume of its materials, as soon as it forms. What forming it loses, all that it takes to
-//! break it, is counted when it forms. A contact remembers the radius of its area, and whether there is a bridge.
+//! break it, is counted when it forms. A contact remembers the radius of its area, or less than zero by its distance, whether there is a bridge,
+//! and for how long it has still to pull.
 
 use std::f64::consts::PI;
 
 use super::hertz::{self, ElasticSpheres, elastic_spheres};
-use super::normal::{Dashpot, Normal, Pressed, acting, jump_later, missing, stays_on};
+use super::normal::{Acting, Dashpot, Jump, Normal, Pressed, missing, stays_on};
+use super::slider::NOTHING;
 use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness, mean};
 use crate::number::Real;
@@ -28,11 +30,14 @@ fn capillary<T: Real>(coefficients: &Coefficients<T>, radius: T, distance: T) ->
     let width = coefficients.bridge.over(mean_radius);
     let slant = |distance: T| (distance * distance + width).sqrt();
     let (here, end) = (slant(distance), coefficients.rupture);
-    (most * (T::all(1.0) - distance.over(here)), most * ((end - slant(end)) - (distance - here)))
+    (
+        most * (T::all(1.0) - distance.over(here.max(T::all(NOTHING)))),
+        most * ((end - slant(end)) - (distance - here)),
+    )
 }
 
 impl Normal for Bridge {
-    type Memory = [f64; 2];
+    type Memory = [f64; 3];
     const NEEDS_RADIUS: bool = true;
     const REACHES: bool = true;
     const VARIES: bool = true;
@@ -45,6 +50,8 @@ impl Normal for Bridge {
         let tension = value("surface_tension", |material| material.surface_tension)?;
         let volume = value("bridge_volume", |material| material.bridge_volume)?;
         let angle = 0.5 * (a.contact_angle + b.contact_angle);
+        // Where there is no liquid nothing holds.
+        let tension = if volume > 0.0 { tension } else { 0.0 };
         Ok(Stiffness {
             adhesion: 2.0 * PI * tension * libm::cos(angle),
             bridge: 2.0 / PI * volume,
@@ -57,43 +64,49 @@ impl Normal for Bridge {
     fn press<T: Real, const D: usize>(
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
-        [last, wet]: [T; 2],
+        [last, wet, owed]: [T; 3],
         span: Span<T>,
-    ) -> Pressed<T, [T; 2]> {
+    ) -> Pressed<T, [T; 3]> {
         let (zero, one, half) = (T::all(0.0), T::all(1.0), T::all(0.5));
         let Touch { overlap, approach, reduced_radius, .. } = *touch;
         let gap = (-overlap).max(zero);
         let touches = overlap.above(zero, one, zero);
-        let holds = wet.above(half, coefficients.rupture.above(gap, one, zero), touches);
+        let holds = touches.max(wet.above(half, coefficients.rupture.above(gap, one, zero), zero));
         let new = wet.above(half, zero, holds);
         let spheres = ElasticSpheres::new(coefficients, touch, last, span);
         let ElasticSpheres { elastic, damping, stretch, root, ratio, .. } = spheres;
         let (elastic, damping) = (touches * elastic, touches * damping);
         let load = (elastic + damping * approach).max(zero);
-        let earlier = |force: T| spheres.before(touch, force, span).max(zero);
         let (pull, cost) = capillary(coefficients, reduced_radius, gap);
         // The bridge begins and ends with a jump.
-        let begins = new.above(half, acting(approach, overlap, span), one);
-        let (at_end, _) = capillary(coefficients, reduced_radius, coefficients.rupture);
-        let leaving = acting(approach, coefficients.rupture - gap, span);
-        let ends = approach.above(zero, one, touches.above(half, one, leaving));
+        let begins = Jump { pull, push: load, distance: overlap }.begins(touch, span);
+        let begins = begins.where_true(new, Acting::throughout());
+        let rupture = coefficients.rupture;
+        let (at_end, _) = capillary(coefficients, reduced_radius, rupture);
+        let last_gap = (-last).max(zero);
+        let ends = Jump { pull: at_end, push: load + at_end - pull, distance: rupture - gap };
+        let ends = ends.ends(touch, rupture - last_gap, owed, span);
+        let ends = Acting::throughout().where_true(touches.max(new), ends);
+        let pulls = pull * begins.share;
+        let earlier = |load: T| spheres.before(touch, load - pull, span).max(zero);
+        let before = new.above(half, zero, earlier(earlier(load)) - pull);
         let (damped, damped_later) =
-            Dashpot { elastic, push: load, before: earlier(earlier(load)) }.loss(touch, span);
+            Dashpot { elastic: elastic - pulls, push: load - pulls, before }.loss(touch, span);
         Pressed {
-            push: holds * (load - pull * begins + at_end * (one - ends)),
+            push: holds * (load - pulls + at_end * (one - ends.share)),
             grip: load,
             stretch,
             root,
             ratio,
+            root_ratio: T::all(0.5) * (one + ratio),
             grown: Dashpot { elastic, push: load, before: spheres.before(touch, zero, span) }.grown(),
             stays: stays_on(touch, overlap, span),
             holds,
             damped: touches * damped,
             damped_later: touches * damped_later,
             snapped: new * cost,
-            stored_later: holds
-                * (jump_later(pull, begins, approach, span) + jump_later(at_end, ends, approach, span)),
-            memory: [touches * stretch, holds],
+            stored_later: holds * (begins.later + ends.later),
+            memory: [touches * stretch - holds * gap, holds, holds * ends.owed],
         }
     }
 
@@ -101,7 +114,7 @@ impl Normal for Bridge {
         coefficients: &Coefficients,
         overlap: f64,
         reduced_radius: f64,
-        _memory: &[f64; 2],
+        _memory: &[f64; 3],
     ) -> (f64, f64) {
         let (energy, stretch) = hertz::stored(coefficients, overlap, reduced_radius);
         let (pull, cost) = capillary(coefficients, reduced_radius, (-overlap).max(0.0));

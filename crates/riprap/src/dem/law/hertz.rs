@@ -68,7 +68,7 @@ impl<T: Real> ElasticSpheres<T> {
             stretch,
             root,
             ratio: last.above(T::all(0.0), last.over(stretch.max(T::all(NOTHING))), T::all(1.0)),
-            met: met_now(touch, span),
+            met: last.above(T::all(0.0), T::all(0.0), met_now(touch, span)),
         }
     }
 
@@ -125,6 +125,7 @@ impl Normal for Hertz {
             stretch,
             root,
             ratio,
+            root_ratio: T::all(0.5) * (one + ratio),
             // At rest it must be zero, so that it can only be told from what the speed was then: about the same.
             grown: Dashpot { elastic, push, before: spheres.before(touch, zero, span) }.grown(),
             stays: stays_on(touch, touch.overlap, span),

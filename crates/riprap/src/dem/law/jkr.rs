@@ -11,13 +11,14 @@
 //! 3. What the leap and the parting lose together, `7.09 (w^5 R^4 / E^2)^(1/3)` (Thornton and Ning 1998), is counted at the leap; so the
 //!    energy of a contact is zero where it ends.
 //!
-//! Friction is in proportion to `F + 2 F_c` (Thornton 1991), damping as in `hertz`. A contact remembers `a`.
+//! Friction is in proportion to `F + 2 F_c` (Thornton 1991), damping as in `hertz`. A contact remembers `a`, and for how long
+//! its pull has still to act.
 
 use std::f64::consts::PI;
 
 use super::dmt::adhesion;
 use super::hertz::{SLOPE, elastic_spheres};
-use super::normal::{Dashpot, Normal, Pressed, acting, jump_later, stays_on};
+use super::normal::{Acting, Dashpot, Jump, Normal, Pressed, stays_on};
 use super::slider::NOTHING;
 use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness};
@@ -73,8 +74,15 @@ fn scales<T: Real>(coefficients: &Coefficients<T>, radius: T) -> (T, T) {
     (cube.cbrt().max(T::all(LEAST) * radius), modulus)
 }
 
+/// The overlap at which the contact area has this radius.
+#[inline(always)]
+fn overlap_of<T: Real>(area: T, unit: T, length: T) -> T {
+    let square = area.over(unit);
+    length * (square * square - square.sqrt())
+}
+
 impl Normal for Jkr {
-    type Memory = [f64; 1];
+    type Memory = [f64; 2];
     const NEEDS_RADIUS: bool = true;
     const REACHES: bool = true;
     const VARIES: bool = true;
@@ -88,9 +96,9 @@ impl Normal for Jkr {
     fn press<T: Real, const D: usize>(
         coefficients: &Coefficients<T>,
         touch: &Touch<T, D>,
-        [last]: [T; 1],
+        [last, owed]: [T; 2],
         span: Span<T>,
-    ) -> Pressed<T, [T; 1]> {
+    ) -> Pressed<T, [T; 2]> {
         let (zero, one) = (T::all(0.0), T::all(1.0));
         let Touch { overlap, approach, reduced_radius: radius, inverse_mass, .. } = *touch;
         let (unit, modulus) = scales(coefficients, radius);
@@ -103,38 +111,48 @@ impl Normal for Jkr {
         let y = root_of(overlap.over(length));
         let stretch = unit * y * y;
         let force = modulus * unit * length;
-        let cube = y * y * y;
-        let elastic = force * (T::all(4.0 / 3.0) * cube * cube - T::all(2.0) * cube);
+        let elastic_at = |y: T| {
+            let cube = y * y * y;
+            force * (T::all(4.0 / 3.0) * cube * cube - T::all(2.0) * cube)
+        };
+        let elastic = elastic_at(y);
+        let least = T::all(0.75) * force;
+        let (first, last_pull) = (T::all(8.0 / 9.0) * least, T::all(5.0 / 9.0) * least);
         // Force and dashpot begin with a jump, and the force ends with one.
-        let begins = new.above(T::all(0.5), acting(approach, overlap, span), one);
-        let ends = approach.above(zero, one, acting(approach, overlap - end, span));
-        let root = begins * stretch.over(inverse_mass).sqrt();
+        let begins = Jump { pull: first, push: elastic + first, distance: overlap };
+        let begins = begins.begins(touch, span).where_true(new, Acting::throughout());
+        let root = begins.share * stretch.over(inverse_mass).sqrt();
         let damping = coefficients.damping * root * approach;
         // The dashpot does not hold surfaces together.
         let push = (elastic + damping).max(elastic.min(zero));
-        let least = T::all(0.75) * force;
-        let (first, last_pull) = (T::all(8.0 / 9.0) * least, T::all(5.0 / 9.0) * least);
-        let jump = first * (one - begins) + last_pull * (one - ends);
-        let stored_later =
-            jump_later(first, begins, approach, span) + jump_later(last_pull, ends, approach, span);
+        let ends = Jump { pull: last_pull, push: push + last_pull, distance: overlap - end };
+        let ends = Acting::throughout()
+            .where_true(new, ends.ends(touch, overlap_of(last, unit, length) - end, owed, span));
+        let jump = first * (one - begins.share) + last_pull * (one - ends.share);
         let ratio = last.above(zero, last.over(stretch.max(T::all(NOTHING))), one);
-        let before = elastic + damping * T::all(0.5) * (one + ratio);
-        let before = new.above(T::all(0.5), zero, before);
+        let (elastic_last, root_ratio) = (elastic_at(last.over(unit).sqrt()), T::all(0.5) * (one + ratio));
+        let earlier = |push: T| {
+            let approach = approach + span.since_last() * inverse_mass * push;
+            elastic_last + coefficients.damping * root * root_ratio * approach
+        };
+        let (elastic, push) = (elastic + jump, push + jump);
+        let before = new.above(T::all(0.5), zero, earlier(earlier(push)));
         let (damped, damped_later) = Dashpot { elastic, push, before }.loss(touch, span);
         Pressed {
-            push: holds * (push + jump),
-            grip: holds * (push + T::all(2.0) * least),
+            push: holds * push,
+            grip: holds * (push - jump + T::all(2.0) * least),
             stretch,
             root,
             ratio,
+            root_ratio,
             grown: new,
             stays: stays_on(touch, overlap - end, span),
             holds,
             damped: holds * damped,
             damped_later: holds * damped_later,
             snapped: -(new * force * length * energy(one)),
-            stored_later: holds * stored_later,
-            memory: [holds * stretch],
+            stored_later: holds * (begins.later + ends.later),
+            memory: [holds * stretch, holds * ends.owed],
         }
     }
 
@@ -142,7 +160,7 @@ impl Normal for Jkr {
         coefficients: &Coefficients,
         overlap: f64,
         reduced_radius: f64,
-        _memory: &[f64; 1],
+        _memory: &[f64; 2],
     ) -> (f64, f64) {
         let (unit, modulus) = scales(coefficients, reduced_radius);
         let length = unit * unit / reduced_radius;

@@ -3,7 +3,7 @@
 //! `F = k_n d + c v`, never pulling: the duration of a collision does not depend on its speed. The cheapest law, and the right one
 //! where the stiffness only has to be high enough for overlaps to stay small. The contact remembers its force, for the ledger.
 
-use super::normal::{Dashpot, Normal, Pressed, acting, missing, stays_on};
+use super::normal::{Dashpot, Normal, Pressed, missing, since_met, stays_on};
 use crate::dem::contact::{Span, Touch};
 use crate::dem::material::{Coefficients, Given, Material, MaterialError, Stiffness, in_series};
 use crate::number::Real;
@@ -46,7 +46,12 @@ impl Normal for Linear {
         let Touch { overlap, approach, inverse_mass, .. } = *touch;
         let (zero, one) = (T::all(0.0), T::all(1.0));
         // The dashpot begins with a jump; it never ends with one, because it never pulls.
-        let root = approach.above(zero, acting(approach, overlap, span), one).over(inverse_mass.sqrt());
+        let share = since_met(approach, overlap, span);
+        let root = share.over(inverse_mass.sqrt());
+        // The same a step ago, if only this contact has slowed the bodies down.
+        let middle = approach + span.before * inverse_mass * before;
+        let (way, first) = (middle * span.since_last(), middle + span.since_last() * inverse_mass * before);
+        let last_share = since_met(first, overlap - way, span);
         let (elastic, damping) = (coefficients.normal * overlap, coefficients.damping * root);
         let push = (elastic + damping * approach).max(zero);
         let dashpot = Dashpot { elastic, push, before };
@@ -57,6 +62,7 @@ impl Normal for Linear {
             stretch: one,
             root,
             ratio: one,
+            root_ratio: last_share.over(share),
             grown: dashpot.grown(),
             stays: stays_on(touch, overlap, span),
             holds: one,

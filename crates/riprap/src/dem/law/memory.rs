@@ -94,23 +94,41 @@ impl<A: Memory, B: Memory> Memory for (A, B) {
 /// Numbers that rolling and twisting add to what a contact remembers, see [`super::sliding`].
 pub(crate) const TURNING: usize = 4;
 
-/// What a contact remembers under one law, made to fit another: the tangential spring stays, the others where both have them, and what
-/// is new begins at zero. `None` if no law remembers so many numbers.
-pub(crate) fn refit<const D: usize>(numbers: &[f64], words: usize) -> Option<Vec<f64>> {
-    // Beside the spring and rolling, normal forces remember less than rolling adds.
-    let normal =
-        |words: usize| words.checked_sub(D).filter(|more| *more < 2 * TURNING).map(|more| more % TURNING);
-    let (from, to) = (normal(numbers.len())?, normal(words)?);
-    let mut fitted = vec![0.0; words];
-    fitted[..D].copy_from_slice(&numbers[..D]);
-    let same = from.min(to);
-    fitted[D..D + same].copy_from_slice(&numbers[D..D + same]);
-    if let (Some(turning), Some(old)) = (fitted.get_mut(D + to..), numbers.get(D + from..))
-        && turning.len() == old.len()
-    {
-        turning.copy_from_slice(old);
+/// What the numbers that a contact remembers are, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MemoryParts {
+    /// The tangential spring.
+    pub(crate) spring: usize,
+    /// What the law asks for beside springs.
+    pub(crate) own: usize,
+    /// The springs of rolling and twisting.
+    pub(crate) turning: usize,
+}
+
+impl MemoryParts {
+    /// All numbers.
+    pub(crate) fn words(&self) -> usize {
+        self.spring + self.own + self.turning
     }
-    Some(fitted)
+
+    /// Numbers of this kind made to fit another: springs stay where both have them, and what the law asks for if it is the same; the
+    /// rest begins at zero.
+    pub(crate) fn refit(&self, numbers: &[f64], to: &Self, same_law: bool) -> Vec<f64> {
+        let mut fitted = vec![0.0; to.words()];
+        let mut keep = |from: usize, into: usize, count: usize| {
+            fitted[into..into + count].copy_from_slice(&numbers[from..from + count]);
+        };
+        if self.spring == to.spring {
+            keep(0, 0, to.spring);
+        }
+        if same_law && self.own == to.own {
+            keep(self.spring, to.spring, to.own);
+        }
+        if self.turning == to.turning {
+            keep(self.spring + self.own, to.spring + to.own, to.turning);
+        }
+        fitted
+    }
 }
 
 #[cfg(test)]
@@ -120,14 +138,19 @@ mod tests {
 
     #[test]
     fn memories_fit_other_laws() {
-        // A spring; a spring and its stretch; both with rolling.
-        assert_eq!(refit::<2>(&[1.0, 2.0], 3), Some(vec![1.0, 2.0, 0.0]));
-        assert_eq!(refit::<2>(&[1.0, 2.0, 3.0], 2), Some(vec![1.0, 2.0]));
-        assert_eq!(refit::<2>(&[1.0, 2.0], 7), Some(vec![1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
-        let rolling = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-        assert_eq!(refit::<2>(&rolling, 7), Some(vec![1.0, 2.0, 0.0, 3.0, 4.0, 5.0, 6.0]));
-        assert_eq!(refit::<2>(&rolling, 6), Some(rolling.to_vec()));
-        assert_eq!((refit::<2>(&[1.0], 2), refit::<3>(&[0.0; 11], 3)), (None, None));
+        let parts = |spring, own, turning| MemoryParts { spring, own, turning };
+        let (linear, rolling, bridge) = (parts(2, 1, 0), parts(2, 1, TURNING), parts(2, 2, 0));
+        let memory = [1.0, 2.0, 3.0];
+        assert_eq!(linear.refit(&memory, &linear, true), memory);
+        assert_eq!(linear.refit(&memory, &linear, false), [1.0, 2.0, 0.0]);
+        assert_eq!(linear.refit(&memory, &rolling, true), [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(linear.refit(&memory, &bridge, false), [1.0, 2.0, 0.0, 0.0]);
+        let memory = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+        assert_eq!(rolling.refit(&memory, &parts(2, 0, TURNING), false), [1.0, 2.0, 4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(rolling.refit(&memory, &linear, true), memory[..3]);
+        // A law without springs, and one that remembers much.
+        assert_eq!(rolling.refit(&memory, &parts(0, 2, 0), false), [0.0; 2]);
+        assert_eq!(parts(0, 2, 0).refit(&[8.0, 9.0], &parts(2, 5, 0), false), [0.0; 7]);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! A [`Law`] may pull as well as push, act beyond touch, and remember as many numbers per contact as it likes; the compiler names
 //! everything that a new one has to say. The loops over contacts are compiled once per law and chosen once per pass
-//! ([`super::passes`]), never per contact.
+//! (`passes.rs`), never per contact.
 
+mod any_law;
 mod bridge;
 mod dmt;
 mod hertz;
@@ -16,24 +17,27 @@ mod sliding;
 #[cfg(test)]
 mod sticky;
 
+pub(crate) use any_law::{AnyLaw, By};
 use bridge::Bridge;
 use dmt::Dmt;
 use hertz::Hertz;
 use jkr::Jkr;
 use linear::Linear;
-pub(crate) use memory::{Memory, TURNING, refit};
-use sliding::{Sliding, Turning};
+pub(crate) use memory::{Memory, MemoryParts, TURNING};
+use sliding::{Rolling, Sliding};
 
 use super::contact::{Kinds, Response, Span, Touch};
 use super::material::{Coefficients, Given, Material, MaterialError};
-use super::passes::{By, Passes};
-use crate::dimension::of_dimension;
 use crate::number::Real;
 
 /// A contact law, in `D` dimensions.
 pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
-    /// What a contact remembers from step to step.
+    /// What a contact remembers from step to step: the tangential spring, what the law asks for, springs of rolling and twisting.
     type Memory: Memory;
+    /// Numbers of the tangential spring.
+    const SPRING: usize;
+    /// Numbers of the springs of rolling and twisting.
+    const TURNING: usize;
     /// Whether it asks for the reduced radius.
     const NEEDS_RADIUS: bool;
     /// Whether it acts beyond touch, as far as [`Law::reach`].
@@ -70,7 +74,7 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
     }
 
     /// The memory as seen by the other body.
-    fn exchange(memory: &mut Of<Self::Memory, f64>);
+    fn mirror(memory: &mut Of<Self::Memory, f64>);
 }
 
 /// Numbers that a contact remembers at most, under any law.
@@ -79,9 +83,9 @@ pub(crate) const MOST_NUMBERS: usize = 12;
 /// What a contact remembers, as numbers of type `T`.
 pub(crate) type Of<M, T> = <M as Memory>::Of<T>;
 
-/// The table of laws: the kind, its name in scenes, what it is.
+/// The table of laws: the kind, its name in scenes, and two laws: without and with resistance to rolling and twisting.
 macro_rules! laws {
-    ($($(#[$meta:meta])* $law:ident $name:literal,)*) => {
+    ($($(#[$meta:meta])* $law:ident $name:literal: $plain:ty, $turning:ty;)*) => {
         /// The contact laws.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub enum LawKind {
@@ -99,37 +103,57 @@ macro_rules! laws {
                 }
             }
 
-            /// The loops over contacts, compiled for this law, with or without resistance to rolling and twisting.
-            pub(crate) fn passes<const D: usize>(self, turns: bool) -> &'static dyn Passes<D> {
-                of_dimension::<Compiled<D>>(&PLANE, &SPACE).0[self as usize][usize::from(turns)]
+            /// See [`Law::coefficients`].
+            pub(crate) fn coefficients<const D: usize>(
+                self,
+                a: &Material,
+                b: &Material,
+                given: &Given,
+            ) -> Result<Coefficients, MaterialError> {
+                match self {
+                    $(Self::$law => <$plain as Law<D>>::coefficients(a, b, given),)*
+                }
+            }
+
+            /// What `M` makes of this law, with or without resistance to rolling and twisting.
+            pub(crate) fn made<M: OfLaw<D>, const D: usize>(self, turns: bool) -> M::Made {
+                match (self, turns) {
+                    $((Self::$law, false) => M::make::<$plain>(), (Self::$law, true) => M::make::<$turning>(),)*
+                }
             }
         }
-
-        static PLANE: Compiled<2> =
-            Compiled(&[$([&By::<Sliding<$law>>::NEW, &By::<Turning<$law>>::NEW]),*]);
-        static SPACE: Compiled<3> =
-            Compiled(&[$([&By::<Sliding<$law>>::NEW, &By::<Turning<$law>>::NEW]),*]);
     };
 }
 
-/// The passes of all laws, in the order of the table.
-struct Compiled<const D: usize>(&'static [[&'static dyn Passes<D>; 2]]);
+/// Something that is made of any law.
+pub(crate) trait OfLaw<const D: usize> {
+    /// What is made.
+    type Made;
+
+    /// Makes it of this law.
+    fn make<L: Law<D>>() -> Self::Made;
+}
 
 laws! {
     /// Linear spring and dashpot.
-    Linear "linear",
+    Linear "linear": Sliding<Linear>, Rolling<Linear>;
     /// Hertz's normal and Mindlin's tangential stiffness.
     #[default]
-    Hertz "hertz",
+    Hertz "hertz": Sliding<Hertz>, Rolling<Hertz>;
     /// Elastic spheres that stick, after Johnson, Kendall and Roberts: soft ones with much adhesion.
-    Jkr "jkr",
+    Jkr "jkr": Sliding<Jkr>, Rolling<Jkr>;
     /// Elastic spheres that stick, after Derjaguin, Muller and Toporov: hard ones with little adhesion.
-    Dmt "dmt",
+    Dmt "dmt": Sliding<Dmt>, Rolling<Dmt>;
     /// Elastic spheres held by liquid bridges.
-    Bridge "bridge",
+    Bridge "bridge": Sliding<Bridge>, Rolling<Bridge>;
 }
 
 impl LawKind {
+    /// Whether surfaces hold each other.
+    pub fn sticks(self) -> bool {
+        matches!(self, Self::Jkr | Self::Dmt | Self::Bridge)
+    }
+
     /// The law of this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|law| law.name() == name)

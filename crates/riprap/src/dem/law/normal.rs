@@ -61,6 +61,8 @@ pub(super) struct Pressed<T, M> {
     pub(super) root: T,
     /// The stretch of the step before over that of this one, where it varies.
     pub(super) ratio: T,
+    /// The root of the step before over that of this one.
+    pub(super) root_ratio: T,
     /// The share by which the force has grown since the last moment: one if the surfaces have just met.
     pub(super) grown: T,
     /// Zero if the surfaces are about to part within a step, else one.
@@ -91,23 +93,116 @@ pub(super) fn stays_on<T: Real, const D: usize>(touch: &Touch<T, D>, distance: T
     (-(touch.approach * span.until_next())).above(distance, T::all(0.0), T::all(1.0))
 }
 
-/// How long a force that begins or ends with a jump acts, over the time for which it is worked out, if it is so far from the jump.
-///
-/// A force acts for half a step before its moment and half a step after. One that was met within the last step has acted since then,
-/// for more or less than that; and one that is left before the next moment acts until then.
+/// How long a force that begins with a jump acts, over the time for which it is worked out, if the surfaces overlap so far: one that was
+/// met within the last step has acted since then, and acts for half a step more.
 #[inline(always)]
-pub(super) fn acting<T: Real>(approach: T, distance: T, span: Span<T>) -> T {
-    let (zero, half) = (T::all(0.0), T::all(0.5));
-    let way = (approach * span.since_last()).max(-(approach * span.until_next()));
-    way.above(distance, half + distance.max(zero).over(way.max(T::all(NOTHING))), T::all(1.0))
+pub(super) fn since_met<T: Real>(approach: T, overlap: T, span: Span<T>) -> T {
+    let (one, way) = (T::all(1.0), approach * span.since_last());
+    way.above(overlap, T::all(0.5) + overlap.max(T::all(0.0)).over(way.max(T::all(NOTHING))), one)
 }
 
-/// Energy of a pull that begins or ends with a jump and acts for so long: its work before the moment of the force is half of that over
-/// the whole time, and not what the overlap says.
-#[inline(always)]
-pub(super) fn jump_later<T: Real>(pull: T, acting: T, approach: T, span: Span<T>) -> T {
-    let way = approach.max(-approach) * span.before;
-    pull * way * (T::all(1.0) - acting)
+/// A pull that begins or ends with a jump, so far from it.
+///
+/// Over two steps in which the overlap grows from `d` to `d'` the force between them does the work `F (d' - d) / 2`. The pull `p` of a
+/// step next to the jump is therefore multiplied with such a share that this is its work on the way on which it is there; `d'`
+/// follows from the force itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Jump<T> {
+    pub(super) pull: T,
+    /// What else drives the bodies apart.
+    pub(super) push: T,
+    /// How far the surfaces are from the jump.
+    pub(super) distance: T,
+}
+
+/// What a [`Jump`] comes to in a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Acting<T> {
+    /// How long the pull acts, over the time for which it is worked out.
+    pub(super) share: T,
+    /// Energy that the overlap says is stored by it, and that is so only after the moment of the force.
+    pub(super) later: T,
+    /// How much longer it will have to act should the surfaces, against what is foreseen, not be past the jump at the next moment.
+    pub(super) owed: T,
+}
+
+impl<T: Real> Acting<T> {
+    /// Of a step that is not next to a jump.
+    #[inline(always)]
+    pub(super) fn throughout() -> Self {
+        Self { share: T::all(1.0), later: T::all(0.0), owed: T::all(0.0) }
+    }
+
+    /// This where `condition` exceeds a half, else the other.
+    #[inline(always)]
+    pub(super) fn where_true(self, condition: T, other: Self) -> Self {
+        let choose = |one: T, other: T| condition.above(T::all(0.5), one, other);
+        Self {
+            share: choose(self.share, other.share),
+            later: choose(self.later, other.later),
+            owed: choose(self.owed, other.owed),
+        }
+    }
+}
+
+/// A pull acts for no more than so many steps at once, and for no less than none.
+const LONGEST: f64 = 2.0;
+
+impl<T: Real> Jump<T> {
+    /// Ways that pull and push move the bodies over a step.
+    #[inline(always)]
+    fn moved<const D: usize>(&self, touch: &Touch<T, D>, span: Span<T>) -> (T, T) {
+        let per_force = span.until_next() * span.until_next() * touch.inverse_mass;
+        (per_force * self.pull, per_force * self.push)
+    }
+
+    /// For surfaces that have met since the last moment.
+    #[inline(always)]
+    pub(super) fn begins<const D: usize>(&self, touch: &Touch<T, D>, span: Span<T>) -> Acting<T> {
+        let (zero, half, two) = (T::all(0.0), T::all(0.5), T::all(2.0));
+        let ((pulled, pushed), distance) = (self.moved(touch, span), self.distance);
+        let way = touch.approach * span.since_last();
+        // The root of `share (d' - d) = distance + d'`.
+        let (linear, constant) = (two * way - pushed - pulled, two * distance + way - pushed);
+        let root = (linear * linear + T::all(4.0) * pulled * constant).max(zero).sqrt();
+        let share = (two * constant).over((linear + root).max(T::all(NOTHING)));
+        let share = share.max(zero).min(T::all(LONGEST));
+        let met = Acting { share, later: self.pull * (half * share * way - distance), owed: zero };
+        met.where_true(way.above(distance, T::all(1.0), zero), Acting::throughout())
+    }
+
+    /// For surfaces that were so far from the jump a step ago, and had this share still to act.
+    #[inline(always)]
+    pub(super) fn ends<const D: usize>(
+        &self,
+        touch: &Touch<T, D>,
+        last_distance: T,
+        owed: T,
+        span: Span<T>,
+    ) -> Acting<T> {
+        let (zero, half, one, two) = (T::all(0.0), T::all(0.5), T::all(1.0), T::all(2.0));
+        let ((pulled, pushed), distance) = (self.moved(touch, span), self.distance);
+        let limited = |share: T| share.max(zero).min(T::all(LONGEST));
+        let way = distance - last_distance;
+        // What is owed, as a way: the share times half the way of the last two steps.
+        let debt = owed * (way - half * (pulled * (one - owed) - pushed));
+        let later = |share: T| -(self.pull * (debt + half * (one - share) * way));
+
+        let ahead = way + half * (pulled - pushed);
+        let paid = debt.over(ahead.above(zero, ahead.max(T::all(NOTHING)), ahead.min(T::all(-NOTHING))));
+        let stay = limited(one + paid);
+        let stays = Acting { share: stay, later: later(stay), owed: zero };
+
+        // The root of `share (d - d') = d + distance`, less the debt.
+        let (linear, constant) = (pushed - two * way, two * distance - way - two * debt);
+        let root = (linear * linear - T::all(4.0) * pulled * constant).max(zero).sqrt();
+        let leave = limited((two * constant).over((linear + root).max(T::all(NOTHING))));
+        let ahead = (way + half * (pulled * leave - pushed)).min(T::all(-NOTHING));
+        let owed = (one - leave + debt.over(ahead)).max(-one).min(one);
+        let leaves = Acting { share: leave, later: later(leave), owed };
+        let next = distance + way + pulled - pushed;
+        stays.where_true(next.above(zero, one, zero), leaves)
+    }
 }
 
 /// The error for a material without a value that a law needs.

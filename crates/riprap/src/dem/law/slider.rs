@@ -28,6 +28,8 @@ pub(super) struct Slider<T> {
     pub(super) stiffness: T,
     /// Force per rate.
     pub(super) damping: T,
+    /// That of the step before over it.
+    pub(super) damping_ratio: T,
     /// Largest force.
     pub(super) limit: T,
     /// One over the mass, or the moment of inertia, that the force slows down.
@@ -59,7 +61,7 @@ impl<T: Real> Slider<T> {
     /// The force against a motion at this rate, foreseen without it, over its time.
     #[inline(always)]
     pub(super) fn resist<const N: usize>(&self, spring: [T; N], rate: [T; N], span: Span<T>) -> Slid<T, N> {
-        let Self { stiffness, damping, limit, inverse_mass, grown, softened, stays } = *self;
+        let Self { stiffness, damping, damping_ratio, limit, inverse_mass, grown, softened, stays } = *self;
         let (zero, half) = (T::all(0.0), T::all(0.5));
         let Span { before, after, later } = span;
         let middle = add_scaled(spring, before, rate);
@@ -71,7 +73,9 @@ impl<T: Real> Slider<T> {
         // spring's if it holds, and all of it if it was not there before.
         let slipping = scale(force, grown);
         // All of it must be zero at rest, where others hold against the force.
-        let per_rate = (stiffness - damping * damping * inverse_mass) * span.since_last();
+        let before_damping = damping * damping_ratio;
+        let per_rate = (stiffness - before_damping * before_damping * inverse_mass) * span.since_last()
+            + (damping - before_damping);
         let holding = add_scaled(scale(rate, per_rate), stiffness * softened, spring);
         let just_met = T::all(JUST_MET);
         let growth =
@@ -113,6 +117,7 @@ mod tests {
     const SLIDER: Slider<f64> = Slider {
         stiffness: 100.0,
         damping: 0.5,
+        damping_ratio: 1.0,
         limit: 2.0,
         inverse_mass: 0.0,
         grown: 0.0,

@@ -26,12 +26,12 @@ pub(crate) struct Sliding<N>(PhantomData<N>);
 
 /// The same with resistance to rolling and twisting.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Turning<N>(PhantomData<N>);
+pub(crate) struct Rolling<N>(PhantomData<N>);
 
 /// A contact with friction remembers its tangential spring, and what its normal force asks for.
 type SlidingMemory<N, const D: usize> = ([f64; D], <N as Normal>::Memory);
 /// One with resistance to rolling also the spring of rolling, then that of twisting.
-type TurningMemory<N, const D: usize> = (SlidingMemory<N, D>, [f64; TURNING]);
+type RollingMemory<N, const D: usize> = (SlidingMemory<N, D>, [f64; TURNING]);
 
 /// What a normal force does.
 type PressedBy<N, T> = Pressed<T, Of<<N as Normal>::Memory, T>>;
@@ -77,6 +77,7 @@ fn slide<N: Normal, T: Real, const D: usize>(
         let slider = Slider {
             stiffness,
             damping: coefficients.tangential_damping * pressed.root,
+            damping_ratio: pressed.root_ratio,
             limit: coefficients.friction * pressed.grip,
             inverse_mass: touch.inverse_mass * T::all(sliding_share(D)),
             grown: pressed.grown,
@@ -129,6 +130,8 @@ fn resist<N: Normal, T: Real, const K: usize>(
 
 impl<N: Normal, const D: usize> Law<D> for Sliding<N> {
     type Memory = SlidingMemory<N, D>;
+    const SPRING: usize = D;
+    const TURNING: usize = 0;
     const NEEDS_RADIUS: bool = N::NEEDS_RADIUS;
     const REACHES: bool = N::REACHES;
     const TURNS: bool = false;
@@ -168,13 +171,15 @@ impl<N: Normal, const D: usize> Law<D> for Sliding<N> {
         N::reach(coefficients, reduced_radius)
     }
 
-    fn exchange((spring, _): &mut Of<Self::Memory, f64>) {
+    fn mirror((spring, _): &mut Of<Self::Memory, f64>) {
         *spring = spring.map(|component| -component);
     }
 }
 
-impl<N: Normal, const D: usize> Law<D> for Turning<N> {
-    type Memory = TurningMemory<N, D>;
+impl<N: Normal, const D: usize> Law<D> for Rolling<N> {
+    type Memory = RollingMemory<N, D>;
+    const SPRING: usize = D;
+    const TURNING: usize = TURNING;
     const NEEDS_RADIUS: bool = true;
     const REACHES: bool = N::REACHES;
     const TURNS: bool = true;
@@ -201,7 +206,8 @@ impl<N: Normal, const D: usize> Law<D> for Turning<N> {
             let limit = friction * pressed.grip * radius;
             let Pressed { grown, stays, ratio, .. } = pressed;
             let softened = (T::all(1.0) - ratio).min(zero);
-            Slider { stiffness, damping, limit, inverse_mass, grown, softened, stays }
+            let damping_ratio = T::all(0.5) * (T::all(1.0) + ratio);
+            Slider { stiffness, damping, damping_ratio, limit, inverse_mass, grown, softened, stays }
         };
         let ratio = pressed.ratio;
         let [x, y, z, twist] = turns;
@@ -254,8 +260,8 @@ impl<N: Normal, const D: usize> Law<D> for Turning<N> {
     }
 
     /// Seen from the other side a spin is the opposite, and a twist about the opposite normal the same.
-    fn exchange((memory, turns): &mut Of<Self::Memory, f64>) {
-        <Sliding<N> as Law<D>>::exchange(memory);
+    fn mirror((memory, turns): &mut Of<Self::Memory, f64>) {
+        <Sliding<N> as Law<D>>::mirror(memory);
         for component in &mut turns[..3] {
             *component = -*component;
         }

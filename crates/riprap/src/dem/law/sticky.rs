@@ -16,6 +16,8 @@ const STIFFNESS: f64 = 1e3;
 
 impl<const D: usize> Law<D> for Sticky {
     type Memory = [f64; 2];
+    const SPRING: usize = 0;
+    const TURNING: usize = 0;
     const NEEDS_RADIUS: bool = true;
     const REACHES: bool = true;
     const TURNS: bool = false;
@@ -59,9 +61,10 @@ impl<const D: usize> Law<D> for Sticky {
         0.125 * reduced_radius
     }
 
-    fn exchange(_memory: &mut [f64; 2]) {}
+    fn mirror(_memory: &mut [f64; 2]) {}
 }
 
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Criterion;
@@ -69,10 +72,10 @@ mod tests {
     use crate::dem::body::{Bodies, Load, NewBody, Shapes};
     use crate::dem::conditions::Conditions;
     use crate::dem::domain::Domain;
-    use crate::dem::law::LawKind;
-    use crate::dem::material::Materials;
+    use crate::dem::law::{By, LawKind};
+    use crate::dem::materials::Materials;
     use crate::dem::pairs::PairList;
-    use crate::dem::passes::{By, Passes};
+    use crate::dem::passes::Passes;
     use crate::dem::wall::{Surface, Wall, Walls};
 
     /// Two balls of radius 2 that come together, part and come near again, five side by side; beside each a wall that does the same.

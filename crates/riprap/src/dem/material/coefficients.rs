@@ -117,6 +117,27 @@ pub(crate) fn in_series(a: f64, b: f64) -> f64 {
     }
 }
 
+impl Coefficients {
+    /// All numbers.
+    pub(crate) fn numbers(&self) -> [f64; 11] {
+        let Self { normal, tangential, damping, tangential_damping, friction, rolling, twisting, .. } = *self;
+        let Self { damping_ratio, adhesion, bridge, rupture, .. } = *self;
+        [
+            normal,
+            tangential,
+            damping,
+            tangential_damping,
+            friction,
+            rolling,
+            twisting,
+            damping_ratio,
+            adhesion,
+            bridge,
+            rupture,
+        ]
+    }
+}
+
 impl<T: Copy> Coefficients<T> {
     /// The same with every value replaced.
     #[inline(always)]

@@ -17,7 +17,7 @@ use crate::dem::clock::Moment;
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::store::Slots;
 use crate::dem::contact::{ContactRecord, Partner, Response, StepEnergies, Touch};
-use crate::dem::law::{Law, Memory, Of};
+use crate::dem::law::{By, Law, Memory, Of};
 use crate::dem::material::Coefficients;
 use crate::dem::parts::Split;
 use crate::dem::spin::{moment, turn};
@@ -109,8 +109,23 @@ struct Forces<'a, L, const PERIODIC: bool, const D: usize> {
     law: PhantomData<L>,
 }
 
-/// Adds the forces of a part's contacts to its bodies.
-pub(crate) fn add_forces<L: Law<D>, const PERIODIC: bool, const D: usize>(
+/// The loop over contacts between bodies, compiled for a law.
+pub(crate) trait PairPass<const D: usize>: Sync {
+    /// Adds the forces of a part's contacts to its bodies.
+    fn pair_forces(&self, work: PairWork<'_, D>, columns: &View<'_, D>, conditions: &Conditions<'_, D>);
+}
+
+impl<L: Law<D>, const D: usize> PairPass<D> for By<L> {
+    fn pair_forces(&self, work: PairWork<'_, D>, columns: &View<'_, D>, conditions: &Conditions<'_, D>) {
+        if conditions.periods.any() {
+            add_forces::<L, true, D>(work, columns, conditions);
+        } else {
+            add_forces::<L, false, D>(work, columns, conditions);
+        }
+    }
+}
+
+fn add_forces<L: Law<D>, const PERIODIC: bool, const D: usize>(
     work: PairWork<'_, D>,
     columns: &View<'_, D>,
     conditions: &Conditions<'_, D>,

@@ -3,7 +3,7 @@
 //! The list comes from a broad phase with a margin and is kept sorted, so that the order in which forces are added depends on
 //! the bodies alone: neither on the method nor on its margin nor on the number of threads.
 
-pub(crate) mod forces;
+mod forces;
 
 use std::time::Duration;
 
@@ -12,12 +12,13 @@ use super::conditions::Conditions;
 use super::contact::store::{Kept, Remembered, Store};
 use super::contact::{ContactRecord, StepEnergies};
 use super::domain::Periods;
+use super::law::AnyLaw;
 use super::parts::{for_each_part, part_rows, part_size};
-use super::passes::Passes;
 use crate::broad::{Neighbors, Pair};
 use crate::vector::length;
 use crate::{Criterion, Error, Spheres};
-use forces::{PairPart, PairWork, Reaction};
+use forces::{PairPart, PairWork};
+pub(crate) use forces::{PairPass, Reaction};
 
 /// Ids of two bodies in contact, the smaller one first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,7 +128,7 @@ impl<const D: usize> PairList<D> {
         bodies: &Bodies<D>,
         criterion: &Criterion<D>,
         new_row: impl Fn(u32) -> Option<u32>,
-        passes: &dyn Passes<D>,
+        passes: &dyn AnyLaw<D>,
         parallel: bool,
     ) -> Result<(), Error> {
         let renamed = |pair: Pair| {
@@ -135,7 +136,7 @@ impl<const D: usize> PairList<D> {
             Some((Pair::new(a, b), a > b))
         };
         let kept = self.memory.compact(self.neighbors.pairs());
-        let kept = kept.rename(&mut self.memory, renamed, |memory| passes.exchange(memory));
+        let kept = kept.rename(&mut self.memory, renamed, |memory| passes.mirror(memory));
         self.rebuild(bodies, criterion, kept, parallel)
     }
 
@@ -146,7 +147,7 @@ impl<const D: usize> PairList<D> {
         criterion: &Criterion<D>,
         remembered: &Remembered<PairKey>,
         row_of: impl Fn(u64) -> u32,
-        passes: &dyn Passes<D>,
+        passes: &dyn AnyLaw<D>,
         parallel: bool,
     ) -> Result<(), Error> {
         let mut numbers = remembered.numbers.clone();
@@ -154,7 +155,7 @@ impl<const D: usize> PairList<D> {
         for (key, memory) in remembered.keys.iter().zip(numbers.chunks_exact_mut(remembered.words.max(1))) {
             let (a, b) = (row_of(key.a), row_of(key.b));
             if a > b {
-                passes.exchange(memory);
+                passes.mirror(memory);
             }
             entries.push((Pair::new(a, b), &*memory));
         }
@@ -163,7 +164,7 @@ impl<const D: usize> PairList<D> {
     }
 
     /// What all contacts remember, by id.
-    pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>) -> Remembered<PairKey> {
+    pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn AnyLaw<D>) -> Remembered<PairKey> {
         let (words, mut keys, mut numbers) = (passes.words(), Vec::new(), Vec::new());
         for (pair, memory) in self.memory.entries(self.neighbors.pairs()) {
             let (a, b) = (bodies.id[pair.a as usize], bodies.id[pair.b as usize]);
@@ -171,7 +172,7 @@ impl<const D: usize> PairList<D> {
             numbers.extend_from_slice(memory);
             if a > b {
                 let first = numbers.len() - words;
-                passes.exchange(&mut numbers[first..]);
+                passes.mirror(&mut numbers[first..]);
             }
         }
         Remembered::new(words, &keys, &numbers)
@@ -182,7 +183,7 @@ impl<const D: usize> PairList<D> {
         &mut self,
         bodies: &mut Bodies<D>,
         shapes: &Shapes<D>,
-        passes: &dyn Passes<D>,
+        passes: &dyn PairPass<D>,
         conditions: &Conditions<'_, D>,
         parallel: bool,
         records: &mut Vec<ContactRecord<D>>,
@@ -229,7 +230,7 @@ impl<const D: usize> PairList<D> {
     pub(crate) fn stored(
         &self,
         bodies: &Bodies<D>,
-        passes: &dyn Passes<D>,
+        passes: &dyn AnyLaw<D>,
         conditions: &Conditions<'_, D>,
     ) -> f64 {
         let energy = |(pair, memory): (Pair, &[f64])| {

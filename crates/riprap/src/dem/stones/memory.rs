@@ -130,6 +130,18 @@ impl<const D: usize> StoneMemory<D> {
     }
 }
 
+impl<const D: usize> StoneMemories<D> {
+    /// The same with other numbers of the law for each contact.
+    pub(crate) fn refitted(mut self, fit: impl Fn(&[f64]) -> Vec<f64>) -> Self {
+        for (_, memory) in &mut self.0 {
+            let numbers = fit(&memory.numbers);
+            memory.numbers = [0.0; MOST_NUMBERS];
+            memory.numbers[..numbers.len()].copy_from_slice(&numbers);
+        }
+        self
+    }
+}
+
 impl<const D: usize> Section for StoneMemories<D> {
     const NAME: &'static str = "stone contacts";
     const VERSION: u32 = 1;

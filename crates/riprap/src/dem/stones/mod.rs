@@ -16,13 +16,13 @@ use std::time::Duration;
 
 pub use memory::{StoneKey, StoneMemories, StoneMemory, StonePartner};
 pub use pairs::LinkCounts;
-pub use press::StiffnessPer;
 
 use super::body::{Bodies, Load, Shapes};
 use super::contact::{ContactRecord, StepEnergies};
+use super::law::AnyLaw;
 use super::parts::{Split, for_each_part, part_rows, part_size};
-use super::passes::Passes;
-use super::wall::forces::Around;
+use super::settings::StiffnessPer;
+use super::wall::Around;
 use crate::broad::Pair;
 use crate::convex::LinkMethod;
 pub(crate) use pairs::Opposite;
@@ -189,7 +189,7 @@ impl<const D: usize> StoneList<D> {
         &mut self,
         bodies: &mut Bodies<D>,
         shapes: &Shapes<D>,
-        passes: &dyn Passes<D>,
+        law: &dyn AnyLaw<D>,
         (around, wall_path): (&Around<'_, D>, f64),
         parallel: bool,
         records: &mut Vec<ContactRecord<D>>,
@@ -203,7 +203,7 @@ impl<const D: usize> StoneList<D> {
             around,
             conditions: &around.conditions,
             wall_path,
-            passes,
+            law,
             stiffness: self.stiffness,
             link: self.link,
         };
@@ -225,7 +225,7 @@ impl<const D: usize> StoneList<D> {
     }
 
     /// Energy stored in the contacts.
-    pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>, around: &Around<'_, D>) -> f64 {
+    pub(crate) fn stored(&self, bodies: &Bodies<D>, law: &dyn AnyLaw<D>, around: &Around<'_, D>) -> f64 {
         let material = |row: u32| bodies.material[row as usize];
         let energy = |(pair, memory): (&PiecePair<D>, &StoneMemory<D>)| {
             let other = match pair.second {
@@ -233,7 +233,7 @@ impl<const D: usize> StoneList<D> {
                 Opposite::Wall(element) => around.walls[usize::from(element.wall)].material,
             };
             let coefficients = around.conditions.materials.of(material(pair.row), other);
-            passes.stored(coefficients, memory.overlap, memory.radius, &memory.numbers)
+            law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers)
         };
         self.parts.iter().flat_map(StonePart::contacts).map(energy).sum()
     }

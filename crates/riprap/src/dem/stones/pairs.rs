@@ -10,19 +10,20 @@ use std::time::Duration;
 use super::memory::{StoneKey, StoneMemory, StonePartner};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
 use super::places::Places;
-use super::press::{Meeting, Member, Pressed, PressedRegion, Pressing, StiffnessPer};
+use super::press::{Meeting, Member, Pressed, PressedRegion, Pressing};
 use super::walls::PlacedWall;
 use crate::convex::{ContactPoint, LinkMemory, LinkMethod, Solver};
 use crate::dem::body::{Load, View};
 use crate::dem::clock::Moment;
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
+use crate::dem::law::AnyLaw;
 use crate::dem::material::Coefficients;
-use crate::dem::pairs::forces::Reaction;
-use crate::dem::passes::Passes;
+use crate::dem::pairs::Reaction;
+use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::{Spin, moment};
+use crate::dem::wall::Around;
 use crate::dem::wall::WallElement;
-use crate::dem::wall::forces::Around;
 use crate::vector::{add, dot, scale, sub};
 
 /// No contact.
@@ -172,7 +173,7 @@ pub(super) struct Context<'a, const D: usize> {
     pub(super) conditions: &'a Conditions<'a, D>,
     /// How far walls may have come since the pairs were listed.
     pub(super) wall_path: f64,
-    pub(super) passes: &'a dyn Passes<D>,
+    pub(super) law: &'a dyn AnyLaw<D>,
     pub(super) stiffness: StiffnessPer,
     pub(super) link: LinkMethod,
 }
@@ -299,14 +300,13 @@ impl<const D: usize> StonePart<D> {
             self.pairs[moved as usize].contact = contact as u32;
         }
         let coefficients = context.coefficients(&self.pairs[pair]);
-        self.energies.lost.damping +=
-            context.passes.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+        self.energies.lost.damping += context.law.stored(coefficients, 0.0, memory.radius, &memory.numbers);
     }
 
     /// Works out the forces of the contacts that were found.
     fn press(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
-        let Context { columns, places, conditions, passes, stiffness, .. } = context;
-        let pressing = Pressing { passes: *passes, kinds: conditions.kinds, span: conditions.span };
+        let Context { columns, places, conditions, law, stiffness, .. } = context;
+        let pressing = Pressing { law: *law, kinds: conditions.kinds, span: conditions.span };
         let mut ended = Vec::new();
         let met = std::mem::take(&mut self.met);
         for Met { pair: index, normal, reduced_radius, points, branch } in &met {
@@ -338,7 +338,7 @@ impl<const D: usize> StonePart<D> {
                 self.energies.lost.damping +=
                     memory.turn_plane(*normal, &region, turned, span.since_last(), coefficients.normal);
             }
-            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, passes.words());
+            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, law.words());
             let members = [&first_member, &opposite];
             let pressed = pressing.respond(&meeting, members, coefficients, &mut memory.numbers);
             let Pressed { push, force, couple, energies, holds, power } = pressed;
@@ -372,7 +372,7 @@ impl<const D: usize> StonePart<D> {
             if !holds {
                 ended.push(*index as usize);
             } else if conditions.record {
-                let stored = passes.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+                let stored = law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
                 let branch = if let Partner::Wall(_) = partner { region.center } else { *branch };
                 self.records.push(ContactRecord {
                     a: columns.id[a],

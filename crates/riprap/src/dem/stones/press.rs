@@ -16,20 +16,11 @@
 
 use crate::convex::ContactPoint;
 use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
+use crate::dem::law::AnyLaw;
 use crate::dem::material::Coefficients;
-use crate::dem::passes::Passes;
+use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::{Spin, moment, turn};
 use crate::vector::{add, add_scaled, components, cross, dot, length, scale, sub, unit};
-
-/// What a stiffness counts for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum StiffnessPer {
-    /// The contact as a whole.
-    #[default]
-    Contact,
-    /// Each point of it.
-    Point,
-}
 
 /// One of two bodies that touch.
 #[derive(Debug, Clone, Copy)]
@@ -201,7 +192,7 @@ pub(super) struct Pressed<const D: usize> {
 /// What a contact is pressed by: the law and its numbers for the two materials.
 #[derive(Clone, Copy)]
 pub(super) struct Pressing<'a, const D: usize> {
-    pub(super) passes: &'a dyn Passes<D>,
+    pub(super) law: &'a dyn AnyLaw<D>,
     pub(super) kinds: Kinds,
     pub(super) span: Span<f64>,
 }
@@ -251,7 +242,7 @@ impl<const D: usize> Pressing<'_, D> {
             ..*coefficients
         };
         let coefficients = if reduced_radius.is_some() { coefficients } else { &flat };
-        let response = self.passes.respond(self.kinds, coefficients, &touch, numbers, self.span);
+        let response = self.law.respond(self.kinds, coefficients, &touch, numbers, self.span);
         let Response { push, pull, couple, mut energies, holds, memory: () } = response;
         let mut couple = add_scaled(scale(couple, -1.0), -coefficients.normal, region.couple);
         if points.len() > 1 && coefficients.damping > 0.0 {

@@ -37,6 +37,18 @@ pub(super) struct NearBall<const D: usize> {
     pub(super) reach: f64,
 }
 
+/// The point of an element nearest to a body; its normal is that at the start.
+pub(super) fn nearest<const D: usize>(
+    candidate: &Candidate,
+    wall: &Wall<D>,
+    placement: &Placement<D>,
+    center: [f64; D],
+    periods: &Periods<D>,
+) -> Option<Nearest<D>> {
+    let local = placement.to_start(sub(center, periods.shift(candidate.image)));
+    wall.surface.nearest(candidate.element as usize, local)
+}
+
 /// Replaces `found` by the contacts of a ball with a wall.
 pub(super) fn find_contacts<const D: usize>(
     candidates: &[Candidate],
@@ -49,8 +61,7 @@ pub(super) fn find_contacts<const D: usize>(
     let NearBall { center, radius, reach } = *ball;
     found.clear();
     for (candidate, near) in candidates.iter().enumerate() {
-        let local = placement.to_start(sub(center, periods.shift(near.image)));
-        let Some(mut near) = wall.surface.nearest(near.element as usize, local) else { continue };
+        let Some(mut near) = nearest(near, wall, placement, center, periods) else { continue };
         if near.distance < radius + reach {
             near.normal = placement.direction_now(near.normal);
             found.push(FoundElement { candidate, near, arm: scale(near.normal, -near.distance) });
@@ -78,31 +89,46 @@ pub(super) fn find_contacts<const D: usize>(
     found.truncate(contacts);
 }
 
-/// Gives each new contact the memory of a contact that has ended at another element, and forgets those that have ended. A memory
-/// is the normal, then what the law remembers.
-pub(super) fn hand_over<const D: usize>(slots: &mut Slots<'_>, found: &[FoundElement<D>]) {
+/// Gives each new contact the memory of a contact that has ended at another element, and forgets those that have ended. It tells of each
+/// change which candidate a contact was, which one it is now, and what the law remembers; of those without a past only where the body has
+/// touched the wall before. A memory is the normal, then what the law remembers.
+pub(super) fn hand_over<const D: usize>(
+    slots: &mut Slots<'_>,
+    found: &[FoundElement<D>],
+    mut changed: impl FnMut(Option<usize>, Option<usize>, &[f64]),
+) {
     let words = slots.words;
+    let touched = slots.touching.contains(&true);
     let goes_on = |candidate: usize| found.iter().any(|found| found.candidate == candidate);
     for contact in found {
         let normal = contact.near.normal;
         let own = contact.candidate * words;
         if !slots.touching[contact.candidate] {
             let alike = |slot: usize| dot(components(|k| slots.numbers[slot * words + k]), normal);
-            let ended = (0..slots.touching.len())
+            let last = (0..slots.touching.len())
                 .filter(|&slot| slots.touching[slot] && !goes_on(slot) && alike(slot) > ALIKE)
                 .max_by(|&i, &j| alike(i).total_cmp(&alike(j)));
-            match ended {
+            match last {
                 Some(slot) => {
                     slots.touching[slot] = false;
                     slots.numbers.copy_within(slot * words..(slot + 1) * words, own);
+                    changed(Some(slot), Some(contact.candidate), &slots.numbers[own + D..own + words]);
                 }
-                None => slots.numbers[own..own + words].fill(0.0),
+                None => {
+                    slots.numbers[own..own + words].fill(0.0);
+                    if touched {
+                        changed(None, Some(contact.candidate), &slots.numbers[own + D..own + words]);
+                    }
+                }
             }
             slots.touching[contact.candidate] = true;
         }
         slots.numbers[own..own + D].copy_from_slice(&normal);
     }
     for slot in 0..slots.touching.len() {
-        slots.touching[slot] &= goes_on(slot);
+        if slots.touching[slot] && !goes_on(slot) {
+            slots.touching[slot] = false;
+            changed(Some(slot), None, &slots.numbers[slot * words + D..(slot + 1) * words]);
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! The forces between bodies and walls.
 
-use super::contacts::{FoundElement, NearBall, find_contacts, hand_over};
+use super::contacts::{FoundElement, NearBall, find_contacts, hand_over, nearest};
 use super::near::Candidate;
 use super::{Placement, Wall};
 use crate::dem::body::{Load, View};
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::store::Slots;
 use crate::dem::contact::{ContactRecord, Partner, Response, StepEnergies, Touch};
-use crate::dem::law::{Law, Memory};
+use crate::dem::law::{By, Law, Memory};
 use crate::dem::parts::Split;
 use crate::dem::spin::{moment, turn};
 use crate::vector::{add, add_scaled, dot, scale, sub};
@@ -81,8 +81,19 @@ impl<const D: usize> Split for WallWork<'_, D> {
     }
 }
 
-/// Adds the forces of walls to the bodies of a part.
-pub(crate) fn add_forces<L: Law<D>, const D: usize>(
+/// The loop over contacts with walls, compiled for a law.
+pub(crate) trait WallPass<const D: usize>: Sync {
+    /// Adds the forces of walls to the bodies of a part.
+    fn wall_forces(&self, work: WallWork<'_, D>, columns: &View<'_, D>, around: &Around<'_, D>);
+}
+
+impl<L: Law<D>, const D: usize> WallPass<D> for By<L> {
+    fn wall_forces(&self, work: WallWork<'_, D>, columns: &View<'_, D>, around: &Around<'_, D>) {
+        add_forces::<L, D>(work, columns, around);
+    }
+}
+
+fn add_forces<L: Law<D>, const D: usize>(
     work: WallWork<'_, D>,
     columns: &View<'_, D>,
     around: &Around<'_, D>,
@@ -118,9 +129,36 @@ pub(crate) fn add_forces<L: Law<D>, const D: usize>(
             touching: &mut slots.touching[group.clone()],
             numbers: &mut slots.numbers[group.start * slots.words..group.end * slots.words],
         };
-        hand_over(&mut slots, &part.found);
-
         let coefficients = conditions.materials.of(columns.material[body], wall_data.material);
+        let lost = &mut part.energies.lost;
+        // The overlap half a step ago, until when the last force acted, and a whole step ago; none out of reach.
+        let overlaps = |candidate: usize| {
+            let element = nearest(&near[candidate], wall_data, placement, center, &conditions.periods);
+            let element = element.filter(|element| element.distance < radius + ball.reach)?;
+            let normal = placement.direction_now(element.normal);
+            let on_wall = sub(center, conditions.periods.shift(near[candidate].image));
+            let way =
+                dot(sub(seen.velocity, placement.velocity_at(on_wall)), normal) * conditions.span.before;
+            let middle = radius - element.distance + way;
+            Some((middle, middle + way))
+        };
+        // What a contact stores that is hidden from now on is not given back, or has not to be paid; what one stores that comes to light
+        // has not been put into it.
+        hand_over(&mut slots, &part.found, |last, next, memory| {
+            let memory = L::Memory::read(memory);
+            let stored = |overlap: f64| L::stored(coefficients, overlap, radius, &memory);
+            let (own, other) = (last.and_then(overlaps), next.and_then(overlaps));
+            let gone = match (last, own, other) {
+                (Some(_), Some((own, _)), other) => {
+                    stored(own) - other.map_or(0.0, |(other, _)| stored(other))
+                }
+                (Some(_), None, Some((other, _))) if L::REACHES => -stored(other),
+                (None, _, Some((other, before))) if before > 0.0 => stored(0.0) - stored(other),
+                _ => 0.0,
+            };
+            *(if L::REACHES { &mut lost.adhesion } else { &mut lost.damping }) += gone;
+        });
+
         let middle = placement.to_now(wall_data.center);
         let near_of = |found: &FoundElement<D>| &near[found.candidate];
         for found in &part.found {

@@ -2,7 +2,7 @@
 
 mod contacts;
 mod facets;
-pub(crate) mod forces;
+mod forces;
 mod motion;
 mod near;
 mod set;
@@ -10,6 +10,7 @@ mod speed;
 mod surface;
 
 pub use facets::{FacetError, Facets, Feature};
+pub(crate) use forces::{Around, WallPass};
 pub use motion::{Phase, Placement};
 pub(crate) use near::WallSums;
 pub use near::{WallElement, WallKey};

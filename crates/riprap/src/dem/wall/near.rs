@@ -1,14 +1,14 @@
 //! Which bodies are near which walls, and the memory of their contacts.
 
 use super::contacts::FoundElement;
-use super::forces::{Around, WallPart, WallWork};
+use super::forces::{Around, WallPart, WallPass, WallWork};
 use crate::archive::{Damage, Rest, Values};
 use crate::dem::body::{Bodies, Shapes};
 use crate::dem::contact::store::{Kept, Remembered, Store};
 use crate::dem::contact::{ContactRecord, StepEnergies};
 use crate::dem::domain::BoxImage;
+use crate::dem::law::AnyLaw;
 use crate::dem::parts::{for_each_part, part_rows, part_size};
-use crate::dem::passes::Passes;
 use crate::vector::sub;
 
 /// An element of a wall near a body.
@@ -156,7 +156,7 @@ impl<const D: usize> WallList<D> {
     }
 
     /// What all contacts remember, by id.
-    pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>) -> Remembered<WallKey> {
+    pub(crate) fn remembered(&self, bodies: &Bodies<D>, passes: &dyn AnyLaw<D>) -> Remembered<WallKey> {
         let (mut keys, mut numbers) = (Vec::new(), Vec::new());
         for (Candidate { row, wall, image, element }, memory) in self.memory.entries(&self.candidates) {
             keys.push(WallKey { id: bodies.id[row as usize], wall, image, element });
@@ -170,7 +170,7 @@ impl<const D: usize> WallList<D> {
         &mut self,
         bodies: &mut Bodies<D>,
         shapes: &Shapes<D>,
-        passes: &dyn Passes<D>,
+        passes: &dyn WallPass<D>,
         around: &Around<'_, D>,
         parallel: bool,
         records: &mut Vec<ContactRecord<D>>,
@@ -212,7 +212,7 @@ impl<const D: usize> WallList<D> {
     }
 
     /// Energy stored in the contacts with walls.
-    pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn Passes<D>, around: &Around<'_, D>) -> f64 {
+    pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn AnyLaw<D>, around: &Around<'_, D>) -> f64 {
         let energy = |(near, memory): (Candidate, &[f64])| {
             let (row, wall) = (near.row as usize, usize::from(near.wall));
             let coefficients =

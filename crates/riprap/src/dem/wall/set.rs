@@ -10,8 +10,10 @@ use crate::dem::body::{Bodies, Load};
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::{ContactRecord, Partner};
 use crate::dem::domain::{BoxImage, Domain, Periods};
-use crate::dem::material::{MaterialError, Materials};
-use crate::dem::passes::Passes;
+use crate::dem::law::AnyLaw;
+use crate::dem::material::MaterialError;
+use crate::dem::materials::Materials;
+use crate::error::AXES;
 use crate::vector::{dot, length, scale, sub};
 
 /// What is wrong with a wall.
@@ -41,6 +43,16 @@ pub enum WallError {
         value: &'static str,
         /// What was expected.
         expected: &'static str,
+    },
+    /// A periodic box would cut it.
+    #[error(
+        "wall `{wall}` goes across axis {axis}, which is periodic: leave the axis open, or use walls along it"
+    )]
+    Periodic {
+        /// Name of the wall.
+        wall: String,
+        /// The axis.
+        axis: &'static str,
     },
     /// Phases of its motion do not follow each other.
     #[error(
@@ -83,6 +95,11 @@ impl<const D: usize> Walls<D> {
         Ok(Self { list, placements, near, turning, moved: 0.0, extent: ([0.0; D], 0.0) })
     }
 
+    /// Refuses walls that a periodic box would cut.
+    pub(crate) fn check_periodic(&self, domain: &Domain<D>) -> Result<(), WallError> {
+        self.list.iter().try_for_each(|wall| wall.check_periodic(domain))
+    }
+
     /// The list of bodies near walls, and what their forces depend on.
     pub(crate) fn split<'a>(
         &'a mut self,
@@ -106,7 +123,7 @@ impl<const D: usize> Walls<D> {
     pub(crate) fn stored(
         &self,
         bodies: &Bodies<D>,
-        passes: &dyn Passes<D>,
+        passes: &dyn AnyLaw<D>,
         conditions: Conditions<'_, D>,
     ) -> f64 {
         self.near.stored(bodies, passes, &self.around(conditions))
@@ -218,6 +235,25 @@ impl<const D: usize> Walls<D> {
 }
 
 impl<const D: usize> Wall<D> {
+    /// Refuses a wall that goes across a periodic axis, or turns away from it.
+    pub(crate) fn check_periodic(&self, domain: &Domain<D>) -> Result<(), WallError> {
+        for k in (0..D).filter(|&k| domain.periodic[k]) {
+            let periodic: [f64; D] = std::array::from_fn(|i| f64::from(u8::from(i == k)));
+            let turns =
+                |own: [f64; D]| self.motion.iter().any(|phase| !phase.keeps(own) && !phase.keeps(periodic));
+            let cut = match &self.surface {
+                Surface::Plane { normal, .. } => normal[k] != 0.0 || turns(*normal),
+                Surface::Box { .. } => true,
+                Surface::Cylinder { axis, .. } => axis[k].abs() != 1.0 || turns(*axis),
+                Surface::Facets(_) => false,
+            };
+            if cut {
+                return Err(WallError::Periodic { wall: self.name.clone(), axis: AXES[k] });
+            }
+        }
+        Ok(())
+    }
+
     fn check(&self) -> Result<(), WallError> {
         let wrong = |value: &'static str, expected: &'static str| {
             Err(WallError::Value { wall: self.name.clone(), value, expected })

@@ -1,7 +1,8 @@
 //! How fast a wall moves where it can be touched.
 //!
 //! While a phase of motion lasts, every point of a wall keeps its distance from the axis about which it turns, so the speed that its own
-//! farthest point has by turning is worked out once for each phase. Planes, and cylinders that turn across their axis, have no farthest
+//! farthest point has by turning is worked out once for each phase. Only motion of the surface as a whole counts: a plane that turns about
+//! its normal, or a cylinder about its axis, stays where it is. Other planes, and cylinders that turn across their axis, have no farthest
 //! point: there the bodies count, wherever they are.
 
 use super::{Placement, Surface, Wall};
@@ -13,7 +14,7 @@ use crate::vector::{dot, length, sub};
 pub(super) struct TurningSpeed {
     /// Index of the phase for which it was worked out; none while the wall is at rest.
     phase: Option<usize>,
-    /// That of the farthest point; `None` if there is none.
+    /// That of the point that moves farthest; `None` if there is none.
     farthest: Option<f64>,
 }
 
@@ -44,12 +45,18 @@ impl TurningSpeed {
     }
 }
 
-/// The speed that the point farthest from the axis has by turning; `None` if there is no such point.
+/// How fast the surface comes nearer to anything by turning: the speed of the point that is farthest from the axis; `None` if there is no such
+/// point.
 fn farthest<const D: usize>(surface: &Surface<D>, placement: &Placement<D>) -> Option<f64> {
     let speed = |point: [f64; D]| -> f64 {
         length::<f64, D>(turn(placement.spin, sub(placement.to_now(point), placement.center)))
     };
     let fastest = |speed: f64, other: f64| speed.max(other);
+    // Whether the wall turns about this direction. In the plane no direction is an axis; that of a circle is zero.
+    let about = |direction: [f64; D]| {
+        let across: [f64; D] = turn(placement.spin, placement.direction_now(direction));
+        length(across) <= 1e-9 * dot(placement.spin, placement.spin).sqrt()
+    };
     match surface {
         Surface::Facets(facets) => {
             Some(facets.corners().iter().flatten().map(|corner| speed(*corner)).fold(0.0, fastest))
@@ -60,12 +67,7 @@ fn farthest<const D: usize>(surface: &Surface<D>, placement: &Placement<D>) -> O
                 |bits: usize| std::array::from_fn(|k| if bits >> k & 1 == 1 { max[k] } else { min[k] });
             Some((0..1 << D).map(|bits| speed(corner(bits))).fold(0.0, fastest))
         }
-        Surface::Cylinder { point, axis, radius, .. } => {
-            let spin = dot(placement.spin, placement.spin).sqrt();
-            let across: [f64; D] = turn(placement.spin, placement.direction_now(*axis));
-            // In the plane the axis is zero, and a circle has a farthest point always.
-            (length(across) <= 1e-9 * spin).then(|| speed(*point) + spin * radius)
-        }
-        Surface::Plane { .. } => None,
+        Surface::Cylinder { point, axis, .. } => about(*axis).then(|| speed(*point)),
+        Surface::Plane { normal, .. } => about(*normal).then_some(0.0),
     }
 }

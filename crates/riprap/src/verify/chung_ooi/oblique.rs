@@ -15,7 +15,7 @@ const MARGIN: f64 = 1.1;
 
 /// What a sphere meets.
 #[derive(Clone, Copy, PartialEq)]
-enum Target {
+enum Obstacle {
     /// A rigid plane.
     Plane,
     /// An equal sphere that moves and turns as its mirror image.
@@ -29,17 +29,17 @@ struct Encounter {
     substance: &'static Substance,
     restitution: f64,
     friction: f64,
-    target: Target,
+    target: Obstacle,
 }
 
 /// Motion along the surface: velocity, and spin times radius.
 #[derive(Clone, Copy)]
-struct Sliding {
+struct SurfaceMotion {
     velocity: f64,
     spin: f64,
 }
 
-impl Sliding {
+impl SurfaceMotion {
     /// Speed of the surface of the sphere over the other one at rest.
     fn slip(self) -> f64 {
         self.velocity - self.spin
@@ -50,16 +50,16 @@ impl Encounter {
     /// The reduced mass over that of the sphere.
     fn reduced_share(&self) -> f64 {
         match self.target {
-            Target::Plane => 1.0,
-            Target::Equal => 0.5,
+            Obstacle::Plane => 1.0,
+            Obstacle::Equal => 0.5,
             // Radius five times, density a thousand times.
-            Target::Heavy => 125e3 / (125e3 + 1.0),
+            Obstacle::Heavy => 125e3 / (125e3 + 1.0),
         }
     }
 
     /// The change of tangential velocity by Coulomb's impulse, for spheres of which each approaches the other at this speed.
     fn coulomb(&self, approach: f64) -> f64 {
-        let meeting = if self.target == Target::Equal { 2.0 * approach } else { approach };
+        let meeting = if self.target == Obstacle::Equal { 2.0 * approach } else { approach };
         self.friction * (1.0 + self.restitution) * self.reduced_share() * meeting
     }
 
@@ -70,13 +70,14 @@ impl Encounter {
     }
 
     /// Motion along the surface after an impact, and the speed along the normal over that before.
-    fn collide(&self, approach: f64, before: Sliding) -> Result<(Sliding, f64), CaseError> {
+    fn collide(&self, approach: f64, before: SurfaceMotion) -> Result<(SurfaceMotion, f64), CaseError> {
         let Substance { radius, density, young, poisson, .. } = *self.substance;
         let duration = HertzImpact {
             mass: self.reduced_share() * density * ball_volume::<3>(radius),
-            radius: radius * if self.target == Target::Equal { 0.5 } else { 1.0 },
-            modulus: young / (1.0 - poisson * poisson) * if self.target == Target::Equal { 0.5 } else { 1.0 },
-            speed: approach * if self.target == Target::Equal { 2.0 } else { 1.0 },
+            radius: radius * if self.target == Obstacle::Equal { 0.5 } else { 1.0 },
+            modulus: young / (1.0 - poisson * poisson)
+                * if self.target == Obstacle::Equal { 0.5 } else { 1.0 },
+            speed: approach * if self.target == Obstacle::Equal { 2.0 } else { 1.0 },
         }
         .duration();
         let step = duration / STEPS;
@@ -89,15 +90,15 @@ impl Encounter {
         let first = moving(NewBody::ball([0.0, 0.0, radius + gap], radius), 1.0);
         let mut other = rigid(&material);
         let (walls, bodies) = match self.target {
-            Target::Plane => {
+            Obstacle::Plane => {
                 let mut plane = floor();
                 plane.material = 1;
                 (vec![plane], vec![first])
             }
-            Target::Equal => {
+            Obstacle::Equal => {
                 (vec![], vec![first, moving(NewBody::ball([0.0, 0.0, -radius - gap], radius), -1.0)])
             }
-            Target::Heavy => {
+            Obstacle::Heavy => {
                 other.density = 1e3 * density;
                 other.young = Some(1e3 * young);
                 let mut second = NewBody::ball([0.0, 0.0, -5.0 * radius - gap], 5.0 * radius);
@@ -110,7 +111,7 @@ impl Encounter {
         let row = row_of(&simulation, 0);
         let bodies = simulation.bodies();
         let velocity = bodies.midstep_velocity[row];
-        let after = Sliding { velocity: velocity[0], spin: bodies.midstep_spin.get(row)[1] * radius };
+        let after = SurfaceMotion { velocity: velocity[0], spin: bodies.midstep_spin.get(row)[1] * radius };
         Ok((after, velocity[2].abs() / approach))
     }
 
@@ -119,8 +120,8 @@ impl Encounter {
     fn impacts(
         &self,
         across: &'static str,
-        place: impl Fn(f64, Sliding) -> f64,
-        impacts: &[(f64, Sliding)],
+        place: impl Fn(f64, SurfaceMotion) -> f64,
+        impacts: &[(f64, SurfaceMotion)],
         allowed: f64,
     ) -> Result<Findings, CaseError> {
         let (mut velocities, mut spins, mut moments, mut normals) = (vec![], vec![], vec![], vec![]);
@@ -144,9 +145,9 @@ impl Encounter {
             }
         }
         let formula = match self.target {
-            Target::Plane => "μ (1+e) v",
-            Target::Equal => "μ (1+e) v, v of each",
-            Target::Heavy => "μ (1+e) v M/(m+M)",
+            Obstacle::Plane => "μ (1+e) v",
+            Obstacle::Equal => "μ (1+e) v, v of each",
+            Obstacle::Heavy => "μ (1+e) v M/(m+M)",
         };
         let sliding = velocities.len();
         let worst_of = |what: &str| format!("{what}, worst of {sliding} that slide");
@@ -161,7 +162,7 @@ impl Encounter {
             ),
             Check::relative(
                 format!("normal velocity after / before, worst of {}", impacts.len()),
-                if self.target == Target::Heavy { "(e M - m)/(M + m)" } else { "e" },
+                if self.target == Obstacle::Heavy { "(e M - m)/(M + m)" } else { "e" },
                 worst(normals),
                 5e-3,
             ),
@@ -186,56 +187,62 @@ impl Encounter {
     /// Speed of the sphere along the normal after the impact over that before.
     fn normal_after(&self) -> f64 {
         match self.target {
-            Target::Plane | Target::Equal => self.restitution,
-            Target::Heavy => (1.0 + self.restitution) * self.reduced_share() - 1.0,
+            Obstacle::Plane | Obstacle::Equal => self.restitution,
+            Obstacle::Heavy => (1.0 + self.restitution) * self.reduced_share() - 1.0,
         }
     }
 }
 
 /// Test 4: 3.9 m/s at 5 to 85 degrees to the normal.
 pub(in crate::verify) fn angles() -> Result<Findings, CaseError> {
-    let encounter =
-        Encounter { substance: &ALUMINIUM_OXIDE, restitution: 0.98, friction: 0.092, target: Target::Plane };
+    let encounter = Encounter {
+        substance: &ALUMINIUM_OXIDE,
+        restitution: 0.98,
+        friction: 0.092,
+        target: Obstacle::Plane,
+    };
     let impacts: Vec<_> = between(5.0, 85.0, 17)
         .map(|degrees: f64| {
             let (sine, cosine) = libm::sincos(degrees.to_radians());
-            (3.9 * cosine, Sliding { velocity: 3.9 * sine, spin: 0.0 })
+            (3.9 * cosine, SurfaceMotion { velocity: 3.9 * sine, spin: 0.0 })
         })
         .collect();
-    let place = |approach: f64, before: Sliding| libm::atan2(before.velocity, approach).to_degrees();
+    let place = |approach: f64, before: SurfaceMotion| libm::atan2(before.velocity, approach).to_degrees();
     // The contact is nearer to the centre than the radius by the overlap, half a percent of it.
     encounter.impacts("angle of impact, degrees", place, &impacts, 0.01)
 }
 
 /// Test 5: 5 m/s along the normal, and up to five times as much along the plane.
 pub(in crate::verify) fn tangential_velocities() -> Result<Findings, CaseError> {
-    let encounter = Encounter { substance: &STEEL, restitution: 1.0, friction: 0.3, target: Target::Plane };
-    let impacts: Vec<_> =
-        between(0.25, 5.0, 20).map(|ratio| (5.0, Sliding { velocity: 5.0 * ratio, spin: 0.0 })).collect();
-    let place = |approach: f64, before: Sliding| before.velocity / approach;
+    let encounter = Encounter { substance: &STEEL, restitution: 1.0, friction: 0.3, target: Obstacle::Plane };
+    let impacts: Vec<_> = between(0.25, 5.0, 20)
+        .map(|ratio| (5.0, SurfaceMotion { velocity: 5.0 * ratio, spin: 0.0 }))
+        .collect();
+    let place = |approach: f64, before: SurfaceMotion| before.velocity / approach;
     encounter.impacts("tangential over normal velocity", place, &impacts, 0.01)
 }
 
 /// Tests 6 to 8: 0.2 m/s along the normal, and a spin.
-fn spinning(target: Target) -> Result<Findings, CaseError> {
+fn spinning(target: Obstacle) -> Result<Findings, CaseError> {
     let encounter = Encounter { substance: &ALUMINIUM_ALLOY, restitution: 0.5, friction: 0.4, target };
-    let impacts: Vec<_> =
-        between(0.25, 5.0, 20).map(|ratio| (0.2, Sliding { velocity: 0.0, spin: -0.2 * ratio })).collect();
-    let place = |approach: f64, before: Sliding| -before.spin / approach;
+    let impacts: Vec<_> = between(0.25, 5.0, 20)
+        .map(|ratio| (0.2, SurfaceMotion { velocity: 0.0, spin: -0.2 * ratio }))
+        .collect();
+    let place = |approach: f64, before: SurfaceMotion| -before.spin / approach;
     encounter.impacts("spin times radius over normal velocity", place, &impacts, 2e-3)
 }
 
 /// Test 6: a spinning sphere meets a rigid plane.
 pub(in crate::verify) fn spinning_on_plane() -> Result<Findings, CaseError> {
-    spinning(Target::Plane)
+    spinning(Obstacle::Plane)
 }
 
 /// Test 7: two equal spheres that spin in the same sense.
 pub(in crate::verify) fn spinning_equal() -> Result<Findings, CaseError> {
-    spinning(Target::Equal)
+    spinning(Obstacle::Equal)
 }
 
 /// Test 8: a spinning sphere meets a large and heavy one at rest.
 pub(in crate::verify) fn spinning_unequal() -> Result<Findings, CaseError> {
-    spinning(Target::Heavy)
+    spinning(Obstacle::Heavy)
 }

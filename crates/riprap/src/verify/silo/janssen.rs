@@ -40,7 +40,7 @@ struct Silo<const D: usize> {
 
 /// Sums over some moments.
 #[derive(Default)]
-struct Sums {
+struct SiloForces {
     /// Force on the floor, friction of the sides, force of the sides along their normals.
     floor: f64,
     friction: f64,
@@ -75,7 +75,7 @@ impl<const D: usize> Silo<D> {
         silo.advance_by(steps(0.5 * (self.start + self.end)))?;
         let height = height_of(&silo);
         let density = density_of(&silo, self.area, height);
-        let mut sums = Sums::default();
+        let mut sums = SiloForces::default();
         for _ in 0..MOMENTS {
             silo.advance_by(steps(0.5 * (self.end - self.start)) / MOMENTS)?;
             sums.add(&silo, height, self.area);
@@ -105,7 +105,7 @@ fn density_of<const D: usize>(silo: &Simulation<D>, area: f64, height: f64) -> f
     masses.map(|(_, seen)| 1.0 / seen.inverse_mass).sum::<f64>() / (0.6 * height * area)
 }
 
-impl Sums {
+impl SiloForces {
     fn add<const D: usize>(&mut self, silo: &Simulation<D>, height: f64, area: f64) {
         let floor = floor_of(silo);
         let slice = |z: f64| ((z - floor) / height * SLICES as f64).clamp(0.0, SLICES as f64 - 1.0) as usize;
