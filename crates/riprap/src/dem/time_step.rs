@@ -6,7 +6,7 @@
 //! or six in the plane, a step must be shorter than `0.18` or `0.26` of a collision, less where damping is strong. A tangential
 //! spring also turns the bodies, which makes it act like one that is stiffer by the factor `1 + m r^2 / I`; those of rolling and twisting,
 //! of the stiffness `k_t R^2` with the reduced radius `R`, add no more than `m r^2 / I` times the tangential one.
-//! Stones are turned by every force that does not point at their centre, see [`Shapes::share_of_step`].
+//! Stones are turned by every force that does not point at their centre, and need a shorter step still.
 
 use super::body::Shapes;
 pub use super::inserted::Smallest;
