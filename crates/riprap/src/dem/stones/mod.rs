@@ -149,9 +149,9 @@ impl<const D: usize> StoneList<D> {
                 }
             }
         }
-        let stones = (0..bodies.len()).filter(|&row| bodies.shape[row] != Shapes::<D>::BALL);
-        around.near(bodies, stones, margin, |row, element| {
-            for piece in pieces(row) {
+        around.near(bodies, margin, |row, element| {
+            let ball = bodies.shape[row as usize] == Shapes::<D>::BALL;
+            for piece in pieces(row).filter(|_| !ball) {
                 push(row, PiecePair::new(row, piece, Opposite::Wall(element)));
             }
         });

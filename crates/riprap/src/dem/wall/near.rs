@@ -32,25 +32,19 @@ pub struct WallElement {
 }
 
 impl<const D: usize> Around<'_, D> {
-    /// Calls a function with each of these rows of bodies and each element of a wall that may come nearer to the body's centre than
-    /// it reaches, in ascending order.
-    pub(crate) fn near(
-        &self,
-        bodies: &Bodies<D>,
-        rows: impl Iterator<Item = usize>,
-        margin: f64,
-        mut found: impl FnMut(u32, WallElement),
-    ) {
+    /// Calls a function with the row of each body and each element of a wall that may come nearer to the body's centre than it reaches,
+    /// in ascending order.
+    pub(crate) fn near(&self, bodies: &Bodies<D>, margin: f64, mut found: impl FnMut(u32, WallElement)) {
         let periods = &self.conditions.periods;
         let (images, only_itself) = (periods.images(), [BoxImage::itself(D)]);
-        let (bounds, mut elements) = (bodies.bounds(), Vec::new());
-        for row in rows {
-            let (center, reach) = (bodies.position[row], bounds[row] + (margin + self.conditions.reach));
+        let mut elements = Vec::new();
+        for (row, (center, bound)) in bodies.position.iter().zip(bodies.bounds()).enumerate() {
+            let reach = bound + (margin + self.conditions.reach);
             for (wall, (surface, placement)) in
                 self.walls.iter().map(|wall| &wall.surface).zip(self.placements).enumerate()
             {
                 for &image in if surface.has_ends() { &images[..] } else { &only_itself } {
-                    let local = placement.to_start(sub(center, periods.shift(image)));
+                    let local = placement.to_start(sub(*center, periods.shift(image)));
                     elements.clear();
                     surface.near(local, reach, &mut elements);
                     for &element in &elements {
@@ -137,9 +131,10 @@ impl<const D: usize> WallList<D> {
     fn list(&mut self, bodies: &Bodies<D>, around: &Around<'_, D>, margin: f64, kept: Kept<Candidate>) {
         self.candidates.clear();
         let candidates = &mut self.candidates;
-        let balls = (0..bodies.len()).filter(|&row| bodies.shape[row] == Shapes::<D>::BALL);
-        around.near(bodies, balls, margin, |row, WallElement { wall, image, element }| {
-            candidates.push(Candidate { row, wall, image, element });
+        around.near(bodies, margin, |row, WallElement { wall, image, element }| {
+            if bodies.shape[row as usize] == Shapes::<D>::BALL {
+                candidates.push(Candidate { row, wall, image, element });
+            }
         });
         self.memory.spread(kept, &self.candidates);
         self.share_out(bodies.len());
