@@ -67,7 +67,14 @@ fn bits_do_not_depend_on_threads_margins_or_restarts() {
         simulation.advance_by(STEPS).unwrap();
         simulation
     };
-    let whole = run(|_| {});
+    let mut whole = mixture(|_| {});
+    let mut looked_at = 0;
+    for _ in 0..STEPS / 100 {
+        whole.advance_by(100).unwrap();
+        let links = whole.links();
+        assert!(links.looked_at > looked_at && links.within_2 <= links.links, "{links:?}");
+        looked_at = links.looked_at;
+    }
     let (pairs, walls) = whole.contact_counts();
     assert!(pairs > 20 && walls > 8, "{pairs} {walls}");
     assert!(whole.ledger().error() < 1e-3, "{:?}", whole.ledger());

@@ -5,8 +5,10 @@
 //!                             pairs.rs            pieces.rs           press.rs
 //! ```
 
+mod context;
 mod memory;
 mod pairs;
+mod piece_pair;
 mod pieces;
 mod places;
 mod press;
@@ -25,8 +27,10 @@ use super::settings::StiffnessPer;
 use super::wall::Around;
 use crate::broad::Pair;
 use crate::convex::LinkMethod;
-pub(crate) use pairs::Opposite;
-use pairs::{Context, PiecePair, StonePart};
+use context::Context;
+use pairs::StonePart;
+pub(crate) use piece_pair::Opposite;
+use piece_pair::PiecePair;
 use places::Places;
 
 /// Pairs of bodies near each other of which at least one is not a ball, and what their contacts remember.
@@ -35,6 +39,8 @@ pub(crate) struct StoneList<const D: usize> {
     stiffness: StiffnessPer,
     places: Places<D>,
     parts: Vec<StonePart<D>>,
+    /// Links sought before the list was last made.
+    links: LinkCounts,
 }
 
 /// What the parts write.
@@ -76,7 +82,7 @@ type Kept<const D: usize> = (PiecePair<D>, Option<StoneMemory<D>>);
 impl<const D: usize> StoneList<D> {
     /// An empty list.
     pub(crate) fn new(link: LinkMethod, stiffness: StiffnessPer) -> Self {
-        Self { link, stiffness, places: Places::default(), parts: Vec::new() }
+        Self { link, stiffness, places: Places::default(), parts: Vec::new(), links: LinkCounts::default() }
     }
 
     /// Notes how far bodies have come in a step.
@@ -128,6 +134,7 @@ impl<const D: usize> StoneList<D> {
         kept.sort_by_key(|(pair, _)| pair.order());
         self.places.paths.clear();
         self.places.paths.resize(bodies.len(), 0.0);
+        self.links = self.links();
         self.parts.clear();
         self.parts.resize_with(part_rows(bodies.len()).count(), StonePart::default);
         let size = part_size(bodies.len());
@@ -255,7 +262,7 @@ impl<const D: usize> StoneList<D> {
 
     /// Links sought so far.
     pub(crate) fn links(&self) -> LinkCounts {
-        let mut sum = LinkCounts::default();
+        let mut sum = self.links;
         for part in &self.parts {
             sum += part.links;
         }

@@ -7,90 +7,21 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use super::context::{Context, member};
 use super::memory::{StoneKey, StoneMemory, StonePartner};
+use super::piece_pair::{NONE, Opposite, PiecePair};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
-use super::places::Places;
-use super::press::{Meeting, Member, Pressed, PressedRegion, Pressing};
-use super::walls::PlacedWall;
-use crate::convex::{ContactPoint, LinkMemory, LinkMethod, Solver};
-use crate::dem::body::{Load, View};
+use super::press::{Meeting, Pressed, PressedRegion, Pressing};
+use crate::convex::{ContactPoint, Solver};
+use crate::dem::body::Load;
 use crate::dem::clock::Moment;
-use crate::dem::conditions::Conditions;
 use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
-use crate::dem::law::AnyLaw;
-use crate::dem::material::Coefficients;
 use crate::dem::pairs::Reaction;
-use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::{Spin, moment};
-use crate::dem::wall::Around;
-use crate::dem::wall::WallElement;
 use crate::vector::{add, dot, scale, sub};
 
-/// No contact.
-const NONE: u32 = u32::MAX;
 /// A path is trusted to this share of it.
 const CAUTION: f64 = 1.0 - 1e-9;
-
-/// A piece of a body near a piece of another, or near an element of a wall.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PiecePair<const D: usize> {
-    pub(super) row: u32,
-    pub(super) piece: u16,
-    pub(super) second: Opposite,
-    /// Path of the two from which on it has to be looked at again.
-    pub(super) wake: f64,
-    /// What is known of its link while it is apart.
-    pub(super) apart: LinkMemory<D>,
-    /// Index of its contact, if it touches.
-    contact: u32,
-}
-
-/// What a piece is near to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Opposite {
-    /// A piece of a body whose id is the larger one.
-    Body {
-        /// Its row.
-        row: u32,
-        /// Its piece.
-        piece: u16,
-    },
-    /// An element of a wall.
-    Wall(WallElement),
-}
-
-impl<const D: usize> PiecePair<D> {
-    pub(super) fn new(row: u32, piece: u16, second: Opposite) -> Self {
-        Self { row, piece, second, wake: f64::NEG_INFINITY, apart: LinkMemory::default(), contact: NONE }
-    }
-
-    /// What pairs are sorted by: those of bodies by their rows, the lower one first, then those with walls.
-    pub(super) fn order(&self) -> impl Ord + use<D> {
-        match self.second {
-            Opposite::Body { row, piece } => {
-                (0, self.row.min(row), u64::from(self.row.max(row)), self.piece, piece)
-            }
-            Opposite::Wall(WallElement { wall, image, element }) => {
-                let place = u64::from(wall) << 48 | u64::from(image.0) << 32 | u64::from(element);
-                (1, self.row, place, self.piece, 0)
-            }
-        }
-    }
-
-    /// The rows of its bodies.
-    pub(super) fn rows(&self) -> [Option<u32>; 2] {
-        [Some(self.row), if let Opposite::Body { row, .. } = self.second { Some(row) } else { None }]
-    }
-
-    /// The same pair after its bodies have got other rows; `None` if one of them is gone.
-    pub(super) fn renamed(mut self, new_row: &dyn Fn(u32) -> Option<u32>) -> Option<Self> {
-        self.row = new_row(self.row)?;
-        if let Opposite::Body { row, .. } = &mut self.second {
-            *row = new_row(*row)?;
-        }
-        Some(self)
-    }
-}
 
 /// The pairs whose lower row a part holds, and what came of them.
 pub(super) struct StonePart<const D: usize> {
@@ -163,19 +94,6 @@ impl<const D: usize> Default for StonePart<D> {
             points: Vec::new(),
         }
     }
-}
-
-/// What all parts need.
-pub(super) struct Context<'a, const D: usize> {
-    pub(super) columns: View<'a, D>,
-    pub(super) places: &'a Places<D>,
-    pub(super) around: &'a Around<'a, D>,
-    pub(super) conditions: &'a Conditions<'a, D>,
-    /// How far walls may have come since the pairs were listed.
-    pub(super) wall_path: f64,
-    pub(super) law: &'a dyn AnyLaw<D>,
-    pub(super) stiffness: StiffnessPer,
-    pub(super) link: LinkMethod,
 }
 
 impl<const D: usize> StonePart<D> {
@@ -397,73 +315,6 @@ impl<const D: usize> StonePart<D> {
     }
 }
 
-impl<'a, const D: usize> Context<'a, D> {
-    /// How far the two of a pair may have come nearer to each other since they were listed.
-    fn path(&self, pair: &PiecePair<D>) -> f64 {
-        match pair.second {
-            Opposite::Body { row, .. } => self.places.path([pair.row, row]),
-            Opposite::Wall(_) => self.places.paths[pair.row as usize] + self.wall_path,
-        }
-    }
-
-    fn coefficients(&self, pair: &PiecePair<D>) -> &'a Coefficients {
-        let of = |row: u32| self.columns.material[row as usize];
-        let other = match pair.second {
-            Opposite::Body { row, .. } => of(row),
-            Opposite::Wall(element) => self.around.walls[usize::from(element.wall)].material,
-        };
-        self.around.conditions.materials.of(of(pair.row), other)
-    }
-
-    /// A wall as seen from a body with its centre of mass there.
-    fn wall(&self, element: WallElement, center: [f64; D]) -> PlacedWall<'a, D> {
-        let wall = usize::from(element.wall);
-        PlacedWall {
-            wall: &self.around.walls[wall],
-            placement: &self.around.placements[wall],
-            center: sub(center, self.around.conditions.periods.shift(element.image)),
-        }
-    }
-
-    /// A wall as a contact sees it.
-    fn member_wall(&self, element: WallElement, center: [f64; D]) -> Member<'a, D> {
-        let PlacedWall { placement, center, .. } = self.wall(element, center);
-        Member {
-            center: sub(placement.center, center),
-            velocity: placement.velocity,
-            spin: placement.spin,
-            inverse_mass: 0.0,
-            inverse_inertia: [0.0; 3],
-            axes: &placement.rotation,
-        }
-    }
-
-    /// Where the point is about which the torque on a wall is taken.
-    fn middle(&self, element: WallElement, center: [f64; D]) -> [f64; D] {
-        let PlacedWall { wall, placement, center } = self.wall(element, center);
-        sub(placement.to_now(wall.center), center)
-    }
-}
-
 fn size_of_spin(spin: Spin) -> f64 {
     dot(spin, spin).sqrt()
-}
-
-/// A body as a contact sees it, with its centre of mass there.
-pub(super) fn member<'a, const D: usize>(
-    columns: &View<'_, D>,
-    places: &'a Places<D>,
-    row: usize,
-    center: [f64; D],
-) -> Member<'a, D> {
-    let seen = &columns.seen[row];
-    let ball = seen.inverse_mass / (columns.inertia * seen.radius * seen.radius);
-    Member {
-        center,
-        velocity: seen.velocity,
-        spin: seen.spin,
-        inverse_mass: seen.inverse_mass,
-        inverse_inertia: columns.shapes.softness(columns.shape[row]).map(|softness| ball * softness),
-        axes: &places.poses[row].rotation,
-    }
 }

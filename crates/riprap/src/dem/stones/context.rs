@@ -1,0 +1,94 @@
+//! What the contacts of stones are worked out from: bodies and walls as each contact sees them.
+
+use super::piece_pair::{Opposite, PiecePair};
+use super::places::Places;
+use super::press::Member;
+use super::walls::PlacedWall;
+use crate::convex::LinkMethod;
+use crate::dem::body::View;
+use crate::dem::conditions::Conditions;
+use crate::dem::law::AnyLaw;
+use crate::dem::material::Coefficients;
+use crate::dem::settings::StiffnessPer;
+use crate::dem::wall::{Around, WallElement};
+use crate::vector::sub;
+
+/// What all parts need.
+pub(super) struct Context<'a, const D: usize> {
+    pub(super) columns: View<'a, D>,
+    pub(super) places: &'a Places<D>,
+    pub(super) around: &'a Around<'a, D>,
+    pub(super) conditions: &'a Conditions<'a, D>,
+    /// How far walls may have come since the pairs were listed.
+    pub(super) wall_path: f64,
+    pub(super) law: &'a dyn AnyLaw<D>,
+    pub(super) stiffness: StiffnessPer,
+    pub(super) link: LinkMethod,
+}
+
+impl<'a, const D: usize> Context<'a, D> {
+    /// How far the two of a pair may have come nearer to each other since they were listed.
+    pub(super) fn path(&self, pair: &PiecePair<D>) -> f64 {
+        match pair.second {
+            Opposite::Body { row, .. } => self.places.path([pair.row, row]),
+            Opposite::Wall(_) => self.places.paths[pair.row as usize] + self.wall_path,
+        }
+    }
+
+    pub(super) fn coefficients(&self, pair: &PiecePair<D>) -> &'a Coefficients {
+        let of = |row: u32| self.columns.material[row as usize];
+        let other = match pair.second {
+            Opposite::Body { row, .. } => of(row),
+            Opposite::Wall(element) => self.around.walls[usize::from(element.wall)].material,
+        };
+        self.around.conditions.materials.of(of(pair.row), other)
+    }
+
+    /// A wall as seen from a body with its centre of mass there.
+    pub(super) fn wall(&self, element: WallElement, center: [f64; D]) -> PlacedWall<'a, D> {
+        let wall = usize::from(element.wall);
+        PlacedWall {
+            wall: &self.around.walls[wall],
+            placement: &self.around.placements[wall],
+            center: sub(center, self.around.conditions.periods.shift(element.image)),
+        }
+    }
+
+    /// A wall as a contact sees it.
+    pub(super) fn member_wall(&self, element: WallElement, center: [f64; D]) -> Member<'a, D> {
+        let PlacedWall { placement, center, .. } = self.wall(element, center);
+        Member {
+            center: sub(placement.center, center),
+            velocity: placement.velocity,
+            spin: placement.spin,
+            inverse_mass: 0.0,
+            inverse_inertia: [0.0; 3],
+            axes: &placement.rotation,
+        }
+    }
+
+    /// Where the point is about which the torque on a wall is taken.
+    pub(super) fn middle(&self, element: WallElement, center: [f64; D]) -> [f64; D] {
+        let PlacedWall { wall, placement, center } = self.wall(element, center);
+        sub(placement.to_now(wall.center), center)
+    }
+}
+
+/// A body as a contact sees it, with its centre of mass there.
+pub(super) fn member<'a, const D: usize>(
+    columns: &View<'_, D>,
+    places: &'a Places<D>,
+    row: usize,
+    center: [f64; D],
+) -> Member<'a, D> {
+    let seen = &columns.seen[row];
+    let ball = seen.inverse_mass / (columns.inertia * seen.radius * seen.radius);
+    Member {
+        center,
+        velocity: seen.velocity,
+        spin: seen.spin,
+        inverse_mass: seen.inverse_mass,
+        inverse_inertia: columns.shapes.softness(columns.shape[row]).map(|softness| ball * softness),
+        axes: &places.poses[row].rotation,
+    }
+}
