@@ -12,6 +12,7 @@
 use super::expansion::Expansion;
 use super::fast_common_plane;
 use super::feature::{BodyFeature, cross};
+use super::kept;
 use super::link::Link;
 use super::memory::{LinkMemory, LinkState};
 use super::patch::Patch;
@@ -44,6 +45,9 @@ pub(super) struct Start<const D: usize> {
 
 /// A way to find the shortest link of bodies that are apart.
 pub(super) trait Separated<const D: usize> {
+    /// Whether the link of bodies in contact that keeps its features is taken in closed form.
+    const KEEPS: bool = false;
+
     /// The link of separated bodies; `None` if they are not separated, or it is not certain.
     fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<FoundLink<D>>;
 }
@@ -124,6 +128,11 @@ fn next_link<M: Separated<D>, const D: usize>(
     expansion: &mut Expansion<D>,
     mut iterations: u32,
 ) -> RestingLink<D> {
+    if M::KEEPS
+        && let Some(link) = kept_link(two, memory)
+    {
+        return link;
+    }
     let features = memory.features;
     let known = memory.simplex.map(|vertices| Simplex::of(two, vertices));
     let simplex = match known.filter(|simplex| simplex.surrounds_origin(WELL_INSIDE)) {
@@ -142,12 +151,10 @@ fn next_link<M: Separated<D>, const D: usize>(
     };
     let normal = last_normal(two, memory);
     if memory.state == LinkState::Contact {
-        let (moved, turned) = (sub(two.between(), memory.between), length(sub(normal, memory.normal)));
-        if length(moved) > LEAP * two.smaller_radius() || turned > LEAP {
+        let Some(least) = least_since(two, memory, normal) else {
             return anew::<M, D>(two, memory, expansion, simplex, iterations);
-        }
-        // What they move along the normal changes both overlaps alike.
-        memory.least -= length(reject(moved, normal)) + turned * two.size();
+        };
+        memory.least = least;
     }
     let outcome = separate::<M, D>(two, memory, simplex, normal, features, iterations);
     if !parts_centroids(two, &outcome.found) {
@@ -156,7 +163,7 @@ fn next_link<M: Separated<D>, const D: usize>(
     // A plane that is followed while the bodies slide may come to overlap far more than needed; so it is compared with the least
     // overlap when that may have become less than half.
     let overlap = -outcome.found.gap;
-    if overlap > 2.0 * memory.least && overlap > SHALLOW * two.size() {
+    if is_doubtful(two, overlap, memory.least) {
         let mut fresh = *memory;
         let least = anew::<M, D>(two, &mut fresh, expansion, simplex, outcome.iterations);
         if -least.found.gap < 0.5 * overlap {
@@ -166,6 +173,36 @@ fn next_link<M: Separated<D>, const D: usize>(
         memory.least = fresh.least;
     }
     outcome
+}
+
+/// The link of bodies that were in contact, if it still ends on the same features and nothing speaks against it.
+#[inline(always)]
+fn kept_link<const D: usize>(two: &Two<'_, D>, memory: &mut LinkMemory<D>) -> Option<RestingLink<D>> {
+    if memory.state != LinkState::Contact {
+        return None;
+    }
+    let found = kept::link(two, memory.features, memory.normal)?;
+    let least = least_since(two, memory, found.normal)?;
+    if !parts_centroids(two, &found) || is_doubtful(two, -found.gap, least) {
+        return None;
+    }
+    (memory.normal, memory.between, memory.least) = (found.normal, two.between(), least);
+    Some(RestingLink { found, patch: None, iterations: 1 })
+}
+
+/// What the least overlap must be at least about, after the bodies have moved and their plane has turned; `None` if they have leapt.
+#[inline(always)]
+fn least_since<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>, normal: [f64; D]) -> Option<f64> {
+    let (moved, turned) = (sub(two.between(), memory.between), length(sub(normal, memory.normal)));
+    let near = length(moved) <= LEAP * two.smaller_radius() && turned <= LEAP;
+    // What they move along the normal changes both overlaps alike.
+    near.then(|| memory.least - length(reject(moved, normal)) - turned * two.size())
+}
+
+/// Whether an overlap may be more than twice the least one.
+#[inline(always)]
+fn is_doubtful<const D: usize>(two: &Two<'_, D>, overlap: f64, least: f64) -> bool {
+    overlap > 2.0 * least && overlap > SHALLOW * two.size()
 }
 
 /// Whether the plane halfway along a link has the centroids on its two sides, as a common plane must.

@@ -12,7 +12,7 @@ use super::{patch, segments};
 use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
 /// Two directions are parallel if the sine of their angle is below this.
-const PARALLEL: f64 = 1e-13;
+pub(super) const PARALLEL: f64 = 1e-13;
 
 /// Most features that faces lead on to. Mostly they have fewer dimensions each time, but not where one face leads to the next.
 const STEPS: u32 = 8;

@@ -18,15 +18,18 @@
 //!  |         a          |
 //! ```
 //!
-//! Where they have nothing in common, one point is left: the middle of the link.
+//! Where they have nothing in common, or nothing else in depth, one point is left: the middle of the link.
 //!
 //! Cost: a clip of two polygons.
 
 use smallvec::SmallVec;
 
+use super::feature::BodyFeature;
+use super::lone;
 use super::pose::PosedBody;
+use super::region::{FacingOutlines, Frame, Outline, RegionCorner, STEEPEST};
 use super::two::{FoundLink, Two};
-use crate::vector::{add, add_scaled, cross, dot, scale, sub, unit};
+use crate::vector::{add, add_scaled, components, dot, scale};
 
 /// A point at which two bodies press on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,11 +49,11 @@ pub type ContactPoints<const D: usize> = SmallVec<[ContactPoint<D>; 8]>;
 pub(super) fn find<const D: usize>(two: &Two<'_, D>, link: &FoundLink<D>, points: &mut ContactPoints<D>) {
     points.clear();
     let normal = link.normal;
-    let hint = two.some_vertices(link.features);
-    let sides = [Side::new(&two.a, normal, hint[0]), Side::new(&two.b, scale(normal, -1.0), hint[1])];
+    let [first, second] = link.features;
+    let sides = [Side::new(&two.a, normal, first), Side::new(&two.b, scale(normal, -1.0), second)];
     if D == 2 {
         common_stretch(&sides, normal, points);
-    } else {
+    } else if !lone::is_lone(two, [sides[0].facing, sides[1].facing], link) {
         common_region(&sides, normal, points);
     }
     if points.is_empty() {
@@ -59,171 +62,61 @@ pub(super) fn find<const D: usize>(two: &Two<'_, D>, link: &FoundLink<D>, points
     }
 }
 
-/// A body, the direction in which the other one is, and the vertex that is furthest there.
+/// A body, and its facet that looks most towards the other one, of those at the vertex that is furthest there.
 struct Side<'a, 'b, const D: usize> {
     body: &'a PosedBody<'b, D>,
-    /// The direction in the body's coordinates.
-    local: [f64; D],
-    deepest: u32,
+    facing: u32,
 }
 
 impl<'a, 'b, const D: usize> Side<'a, 'b, D> {
+    /// `feature` is where the link ends.
     #[inline(always)]
-    fn new(body: &'a PosedBody<'b, D>, toward: [f64; D], near: u32) -> Self {
+    fn new(body: &'a PosedBody<'b, D>, toward: [f64; D], feature: BodyFeature) -> Self {
         let local = body.back(toward);
-        Self { body, local, deepest: body.body.support(local, near) }
-    }
-
-    /// The facet at the deepest vertex that looks most towards the other body.
-    fn facing(&self) -> u32 {
-        let Self { body, local, deepest, .. } = self;
-        let (mut best, mut most) = (0, f64::NEG_INFINITY);
-        for spoke in body.body.spokes(*deepest) {
+        let along = |facet: u32| dot(local, body.body.facets[facet as usize].normal);
+        // Mostly the normal is that of the face.
+        if let BodyFeature::Face(face) = feature
+            && along(face) >= FACE_ON
+        {
+            return Self { body, facing: face };
+        }
+        let deepest = match feature {
+            BodyFeature::Vertex(vertex) if body.body.holds(feature, local, || local) => vertex,
+            _ => body.body.support(local, feature.some_vertex(body.body)),
+        };
+        let (mut facing, mut most) = (0, f64::NEG_INFINITY);
+        for spoke in body.body.spokes(deepest) {
             for facet in body.body.edges[spoke.edge as usize].facets {
-                let along = dot(*local, body.body.facets[facet as usize].normal);
+                let along = along(facet);
                 if along > most {
-                    (best, most) = (facet, along);
+                    (facing, most) = (facet, along);
                 }
             }
         }
-        best
+        Self { body, facing }
     }
 }
 
-/// A corner of a region, and the edge that begins there.
-#[derive(Clone, Copy)]
-struct Corner {
-    /// Along the two axes across the normal, and along it, on the face that the edge belongs to.
-    place: [f64; 3],
-    edge: FaceEdge,
-}
-
-/// An edge of one of the two faces.
-#[derive(Clone, Copy)]
-struct FaceEdge {
-    of_first: bool,
-    along: [f64; 3],
-}
-
-/// Corners, of which there are seldom more than a dozen.
-type Corners = SmallVec<[Corner; 12]>;
+/// Cosine of the angle between two directions that are the same but for roundings.
+const FACE_ON: f64 = 1.0 - 1e-14;
 
 /// The corners of what two faces have in common, seen along the normal.
+#[inline(always)]
 fn common_region<const D: usize>(
     sides: &[Side<'_, '_, D>; 2],
     normal: [f64; D],
     points: &mut ContactPoints<D>,
 ) {
-    let normal: [f64; 3] = std::array::from_fn(|k| normal[k]);
-    let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let Some(x) = unit(cross(aside, normal)) else { return };
-    let y = cross(normal, x);
-    let in_space = |vector: [f64; D]| -> [f64; 3] { std::array::from_fn(|k| vector[k]) };
-    let flat = |vector: [f64; 3]| [dot(x, vector), dot(y, vector), dot(normal, vector)];
-    let faces = [sides[0].facing(), sides[1].facing()];
-    let corners = |side: usize| -> Corners {
-        let body = sides[side].body;
-        let outline = body.body.outline(faces[side]);
-        let place = |k: usize| flat(in_space(body.vertex(outline[k % outline.len()])));
-        let edge = |k: usize| FaceEdge { of_first: side == 0, along: sub(place(k + 1), place(k)) };
-        (0..outline.len()).map(|k| Corner { place: place(k), edge: edge(k) }).collect()
+    let frame = Frame::across(components(|k| normal[k % D]));
+    let outline = |side: usize| Outline::new(&frame, sides[side].body, sides[side].facing, side == 1);
+    let to_space = |vector: [f64; 3]| -> [f64; D] {
+        let vector = frame.to_world(vector);
+        components(|k| vector[k % 3])
     };
-    let (first, mut clipped) = (corners(0), corners(1));
-    // Planes of the faces as heights along the normal over the place across it.
-    let plane = |side: usize, on: [f64; 3]| {
-        let facing = flat(in_space(sides[side].body.normal(faces[side])));
-        FacePlane { on, slope: [-facing[0] / facing[2], -facing[1] / facing[2]] }
-    };
-    let planes = [plane(0, first[0].place), plane(1, clipped[0].place)];
-    // Seen along the normal, the second face is clockwise.
-    reverse(&mut clipped);
-    for (k, from) in first.iter().enumerate() {
-        let to = first[(k + 1) % first.len()].place;
-        let inward = [from.place[1] - to[1], to[0] - from.place[0]];
-        let inside =
-            |place: [f64; 3]| inward[0] * (place[0] - from.place[0]) + inward[1] * (place[1] - from.place[1]);
-        clip(&mut clipped, from.edge, inside);
-    }
-    for k in 0..clipped.len() {
-        let (before, Corner { place, edge }) =
-            (clipped[(k + clipped.len() - 1) % clipped.len()].edge, clipped[k]);
-        let (top, bottom) = (planes[0].height(place), planes[1].height(place));
-        let direction = match (before.of_first, edge.of_first) {
-            // A vertex of the second body on the face of the first, and the other way round.
-            (false, false) => planes[0].upright(),
-            (true, true) => planes[1].upright(),
-            _ => {
-                let across = cross(before.along, edge.along);
-                scale(across, 1.0 / across[2])
-            }
-        };
-        let depth = top - bottom;
-        // A face that is seen edge on has no height, and parallel edges do not cross.
-        if depth > 0.0 && depth.is_finite() {
-            let slanted = direction.iter().all(|part| part.abs() <= STEEPEST);
-            let direction = if slanted { direction } else { [0.0, 0.0, 1.0] };
-            let to_space = |[u, v, w]: [f64; 3]| -> [f64; D] {
-                let vector = add_scaled(add_scaled(scale(x, u), v, y), w, normal);
-                std::array::from_fn(|k| vector[k])
-            };
-            points.push(ContactPoint {
-                position: to_space([place[0], place[1], 0.5 * (top + bottom)]),
-                depth,
-                direction: to_space(direction),
-            });
-        }
-    }
-}
-
-/// Points push at most this much more across the normal than along it; edges that are nearly parallel say nothing of where.
-const STEEPEST: f64 = 2.0;
-
-/// The plane of a face, over the place across the normal.
-#[derive(Clone, Copy)]
-struct FacePlane {
-    on: [f64; 3],
-    slope: [f64; 2],
-}
-
-impl FacePlane {
-    fn height(&self, [u, v, _]: [f64; 3]) -> f64 {
-        self.on[2] + self.slope[0] * (u - self.on[0]) + self.slope[1] * (v - self.on[1])
-    }
-
-    /// What is perpendicular to it, one along the normal.
-    fn upright(&self) -> [f64; 3] {
-        [-self.slope[0], -self.slope[1], 1.0]
-    }
-}
-
-/// The same corners the other way round.
-fn reverse(polygon: &mut Corners) {
-    polygon.reverse();
-    let edges: SmallVec<[FaceEdge; 12]> = polygon.iter().map(|corner| corner.edge).collect();
-    let count = polygon.len();
-    for (k, corner) in polygon.iter_mut().enumerate() {
-        // The edge that ended at a corner begins there now.
-        let edge = edges[(k + 1) % count];
-        corner.edge = FaceEdge { along: scale(edge.along, -1.0), ..edge };
-    }
-}
-
-/// Keeps the part of a polygon in which a linear function is not negative; where it is cut off, it is by this edge.
-fn clip(polygon: &mut Corners, edge: FaceEdge, inside: impl Fn([f64; 3]) -> f64) {
-    let mut kept = Corners::new();
-    for k in 0..polygon.len() {
-        let (here, next) = (polygon[k], polygon[(k + 1) % polygon.len()]);
-        let (value, next_value) = (inside(here.place), inside(next.place));
-        if value >= 0.0 {
-            kept.push(here);
-        }
-        if (value >= 0.0) != (next_value >= 0.0) {
-            let place = add_scaled(here.place, value / (value - next_value), sub(next.place, here.place));
-            // On the way out the cut begins there, on the way in what was there goes on.
-            kept.push(Corner { place, edge: if value >= 0.0 { edge } else { here.edge } });
-        }
-    }
-    *polygon = kept;
+    let faces = FacingOutlines { first: outline(0), second: outline(1) };
+    faces.corners(|RegionCorner { place, depth, direction }| {
+        points.push(ContactPoint { position: to_space(place), depth, direction: to_space(direction) });
+    });
 }
 
 /// The ends of what two edges in the plane have in common, seen along the normal.
@@ -234,7 +127,7 @@ fn common_stretch<const D: usize>(
 ) {
     let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
     let ends = [0, 1].map(|side| {
-        let outline = sides[side].body.body.outline(sides[side].facing());
+        let outline = sides[side].body.body.outline(sides[side].facing);
         let flat = |vertex: u32| {
             let place = sides[side].body.vertex(vertex);
             [dot(along, place), dot(normal, place)]
@@ -258,5 +151,92 @@ fn common_stretch<const D: usize>(
             let position = add_scaled(scale(along, at), 0.5 * (top + bottom), normal);
             points.push(ContactPoint { position, depth: top - bottom, direction });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convex::{Body, LinkMemory, LinkMethod, Pose, Solver, shapes};
+    use crate::random::Random;
+
+    /// The points, without any short cut.
+    fn clipped(two: &Two<'_, 3>, link: &FoundLink<3>) -> ContactPoints<3> {
+        let toward = [link.normal, scale(link.normal, -1.0)];
+        let sides =
+            [Side::new(&two.a, toward[0], link.features[0]), Side::new(&two.b, toward[1], link.features[1])];
+        let frame = Frame::across(link.normal);
+        let outline = |side: usize| Outline::new(&frame, sides[side].body, sides[side].facing, side == 1);
+        let mut points = ContactPoints::new();
+        FacingOutlines { first: outline(0), second: outline(1) }.clipped(&mut |corner| {
+            let [position, direction] = [corner.place, corner.direction].map(|vector| frame.to_world(vector));
+            points.push(ContactPoint { position, depth: corner.depth, direction });
+        });
+        points
+    }
+
+    /// Whatever is not clipped because it need not be, the same points come out.
+    #[test]
+    fn short_cuts_find_the_same_points() {
+        let mut random = Random::new(3);
+        let bodies = [shapes::tetrahedron(), shapes::pyramid(), shapes::cube(), shapes::fourteen()];
+        let mut solver = Solver::new(LinkMethod::ShortestLink);
+        let (mut lone, mut several) = (0, 0);
+        for _ in 0..20_000 {
+            let pair: [&Body<3>; 2] = [&bodies[random.below(4)], &bodies[random.below(4)]];
+            let direction: [f64; 3] = std::array::from_fn(|_| random.normal());
+            let turn = |random: &mut Random| -> [f64; 4] {
+                // Some are turned by little, so that faces are nearly parallel.
+                let little = if random.below(2) == 0 { 0.02 } else { 1.0 };
+                std::array::from_fn(|k| if k == 0 { 1.0 } else { little * random.normal() })
+            };
+            let first = Pose::from_quaternion([0.0; 3], turn(&mut random)).unwrap();
+            let apart = scale(direction, 4.0 / dot(direction, direction).sqrt());
+            let mut second = Pose::from_quaternion(apart, turn(&mut random)).unwrap();
+            let apart = solver.link(pair, [&first, &second], &mut LinkMemory::default());
+            let closer = apart.gap + 10f64.powf(random.uniform(-6.0, -1.0));
+            second.position = add_scaled(second.position, -closer, apart.normal);
+            let two = Two::new(pair, [&first, &second], [1.0; 2]);
+            let mut memory = LinkMemory::default();
+            let mut points = ContactPoints::new();
+            // The second time features are kept.
+            for _ in 0..2 {
+                let link = solver.touch(pair, [&first, &second], [1.0; 2], &mut memory, &mut points);
+                if link.gap >= 0.0 {
+                    continue;
+                }
+                let found = FoundLink {
+                    points: link.points,
+                    normal: link.normal,
+                    gap: link.gap,
+                    features: memory.features,
+                };
+                let mut expected = clipped(&two, &found);
+                if expected.is_empty() {
+                    expected.extend(points.iter().copied());
+                }
+                // Corners that only just are in depth may be on either side of a rounding.
+                let deep = |points: &ContactPoints<3>| {
+                    let mut deep: Vec<_> =
+                        points.iter().filter(|point| point.depth > 1e-12).copied().collect();
+                    deep.sort_by(|p, q| p.depth.total_cmp(&q.depth));
+                    deep
+                };
+                let (found, expected) = (deep(&points), deep(&expected));
+                assert_eq!(found.len(), expected.len(), "{found:?} {expected:?}");
+                for point in &found {
+                    let same = |other: &&ContactPoint<3>| {
+                        (0..3).all(|k| {
+                            (point.position[k] - other.position[k]).abs() < 1e-9
+                                && (point.direction[k] - other.direction[k]).abs() < 1e-6
+                        }) && (point.depth - other.depth).abs() < 1e-12
+                    };
+                    assert!(expected.iter().any(|other| same(&other)), "{point:?} {expected:?}");
+                }
+                lone += usize::from(found.len() == 1);
+                several += usize::from(found.len() > 1);
+            }
+        }
+        assert!(lone > 5000 && several > 5000, "{lone} {several}");
     }
 }

@@ -16,12 +16,12 @@
 //! | file | what |
 //! |---|---|
 //! | `shortest_link.rs`, `fast_common_plane.rs`, `common_plane.rs`, `referee.rs` | the methods |
-//! | `contact.rs` | bodies in contact, by separating them |
+//! | `contact.rs`, `kept.rs` | bodies in contact, by separating them; those that still touch where they did |
 //! | `feature.rs`, `direct.rs`, `segments.rs`, `chord.rs`, `ends.rs` | the walk over features; links between two features, or along a normal |
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs`, `edge_patch.rs`, `flat.rs` | faces and edges on each other |
-//! | `manifold.rs` | the points at which they press on each other |
+//! | `manifold.rs`, `region.rs`, `lone.rs` | the points at which they press on each other: the corners of what two faces have in common; one alone |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
 mod assemble;
@@ -40,8 +40,10 @@ mod fast_common_plane;
 mod feature;
 mod flat;
 mod hull;
+mod kept;
 mod link;
 mod links;
+mod lone;
 mod manifold;
 mod mass;
 mod memory;
@@ -51,6 +53,7 @@ mod patch;
 mod pose;
 #[cfg(feature = "referee")]
 mod referee;
+mod region;
 mod segments;
 pub mod shapes;
 mod shortest_link;

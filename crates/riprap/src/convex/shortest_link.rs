@@ -33,6 +33,8 @@ const ROUNDS: u32 = 12;
 pub(super) struct ShortestLink;
 
 impl<const D: usize> Separated<D> for ShortestLink {
+    const KEEPS: bool = true;
+
     #[inline(always)]
     fn link(two: &Two<'_, D>, start: Start<D>, iterations: &mut u32) -> Option<FoundLink<D>> {
         walk(two, start.features, None, iterations)

@@ -1,0 +1,105 @@
+//! The link of bodies in contact that still ends on a vertex and a face, or on two edges: in closed form, without separating them.
+//!
+//! A plane between them is one of least overlap for small turns if the vertex reaches furthest across the face and its foot is on the
+//! face, or if both bodies lie on their sides of the two edges and these cross. That the bodies overlap at all is shown by a point
+//! that is inside both.
+
+use super::body::Body;
+use super::direct::PARALLEL;
+use super::feature::{BodyFeature, cross};
+use super::pose::PosedBody;
+use super::two::{FoundLink, Two};
+use crate::vector::{add, add_scaled, dot, scale, sub};
+
+/// Bodies with more facets are not asked whether a point is inside.
+const MOST_FACETS: usize = 24;
+/// How far inside a point is at least, over the size of the body.
+const INSIDE: f64 = 1e-9;
+
+/// The link between these features, if the bodies still overlap there; `last` is the last normal.
+#[inline(always)]
+pub(super) fn link<const D: usize>(
+    two: &Two<'_, D>,
+    features: [BodyFeature; 2],
+    last: [f64; D],
+) -> Option<FoundLink<D>> {
+    let Two { a, b } = two;
+    if D == 2 || a.body.delicate || b.body.delicate {
+        return None;
+    }
+    match features {
+        [BodyFeature::Vertex(v), BodyFeature::Face(f)] => vertex_in_face(a, v, b, f),
+        [BodyFeature::Face(f), BodyFeature::Vertex(v)] => {
+            vertex_in_face(b, v, a, f).map(FoundLink::exchanged)
+        }
+        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => crossing_edges(two, [e, g], last),
+        _ => None,
+    }
+}
+
+/// A vertex of one body that is behind a face of the other.
+#[inline(always)]
+fn vertex_in_face<const D: usize>(
+    side: &PosedBody<'_, D>,
+    v: u32,
+    base: &PosedBody<'_, D>,
+    f: u32,
+) -> Option<FoundLink<D>> {
+    let p = side.vertex(v);
+    let local = base.local(p);
+    let facet = &base.body.facets[f as usize];
+    let normal = scale(base.turn(facet.normal), -1.0);
+    let holds = base.body.holds(BodyFeature::Face(f), facet.normal, || local)
+        && side.body.holds(BodyFeature::Vertex(v), side.back(normal), || local)
+        && base.body.has_inside(local);
+    let gap = base.scale * (dot(facet.normal, local) - facet.offset);
+    holds.then(|| FoundLink {
+        points: [p, add_scaled(p, gap, normal)],
+        normal,
+        gap,
+        features: [BodyFeature::Vertex(v), BodyFeature::Face(f)],
+    })
+}
+
+/// Two edges that have crossed each other.
+#[inline(always)]
+fn crossing_edges<const D: usize>(
+    two: &Two<'_, D>,
+    [e, g]: [u32; 2],
+    last: [f64; D],
+) -> Option<FoundLink<D>> {
+    let Two { a, b } = two;
+    let from = [(a, e), (b, g)].map(|(side, edge)| side.vertex(side.body.edges[edge as usize].ends[0]));
+    let (along, other_along) = (a.along(e), b.along(g));
+    let upright = cross(along, other_along);
+    let square = dot(upright, upright);
+    if square <= WIDE * WIDE * dot(along, along) * dot(other_along, other_along) {
+        return None;
+    }
+    let arm = sub(from[1], from[0]);
+    let shares = [other_along, along].map(|along| dot(cross(arm, along), upright) / square);
+    let sign = if dot(upright, last) < 0.0 { -1.0 } else { 1.0 };
+    let normal = scale(upright, sign / square.sqrt());
+    let points = [add_scaled(from[0], shares[0], along), add_scaled(from[1], shares[1], other_along)];
+    let middle = || scale(add(points[0], points[1]), 0.5);
+    let holds = shares.iter().all(|share| (0.0..=1.0).contains(share))
+        && a.body.holds(BodyFeature::Edge(e), a.back(normal), || points[0])
+        && b.body.holds(BodyFeature::Edge(g), scale(b.back(normal), -1.0), || points[1])
+        && a.body.has_inside(a.local(middle()))
+        && b.body.has_inside(b.local(middle()));
+    let features = [BodyFeature::Edge(e), BodyFeature::Edge(g)];
+    holds.then(|| FoundLink { points, normal, gap: dot(normal, arm), features })
+}
+
+/// The sine of the least angle at which edges cross: of nearly parallel ones the walk takes more care.
+const WIDE: f64 = 1e6 * PARALLEL;
+
+impl<const D: usize> Body<D> {
+    /// Whether a point in the body's coordinates is certainly inside; asked of bodies with few facets only.
+    #[inline(always)]
+    fn has_inside(&self, point: [f64; D]) -> bool {
+        let margin = INSIDE * self.radius;
+        self.facets.len() <= MOST_FACETS
+            && self.facets.iter().all(|facet| dot(facet.normal, point) < facet.offset - margin)
+    }
+}
