@@ -47,6 +47,16 @@ pub(crate) fn length<T: Real, const N: usize>(a: [T; N]) -> T {
     dot(a, a).sqrt()
 }
 
+/// Two axes at right angles across a unit vector, with which they are right-handed (Duff et al. 2017, "Building an orthonormal
+/// basis, revisited").
+#[inline(always)]
+pub(crate) fn axes_across([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
+    let sign = 1f64.copysign(z);
+    let a = -1.0 / (sign + z);
+    let b = x * y * a;
+    [[1.0 + sign * x * x * a, sign * b, -sign * x], [b, sign + y * y * a, -y]]
+}
+
 /// The vector of length one in this direction; `None` for a vector without one.
 pub(crate) fn unit<const N: usize>(a: [f64; N]) -> Option<[f64; N]> {
     // Scaled first, so that squares neither overflow nor vanish.

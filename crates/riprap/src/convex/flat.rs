@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::body::Body;
 use super::hull;
-use crate::vector::{cross, dot, length, sub, unit};
+use crate::vector::{axes_across, dot, length, sub};
 
 /// Vertices that are closer to a facet's plane, as a part of the radius, are in its flat.
 const FLAT: f64 = 1e-5;
@@ -110,10 +110,7 @@ impl<const D: usize> Body<D> {
                 .collect();
         }
         let in_space = |v: [f64; D]| -> [f64; 3] { std::array::from_fn(|k| v[k]) };
-        let normal = in_space(normal);
-        let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-        let x = unit(cross(aside, normal)).unwrap_or(aside);
-        let y = cross(normal, x);
+        let [x, y] = axes_across(in_space(normal));
         vertices.iter().map(|&v| in_space(self.vertex(v))).map(|v| [dot(x, v), dot(y, v)]).collect()
     }
 }

@@ -61,6 +61,42 @@ impl<const D: usize> LinkMemory<D> {
     }
 }
 
+/// What is kept of the link of bodies that are apart: little, because there are many of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ApartMemory<const D: usize> {
+    /// Features on which it ended; none if they were never linked.
+    features: Option<[BodyFeature; 2]>,
+    /// About its normal.
+    normal: [f32; D],
+}
+
+impl<const D: usize> Default for ApartMemory<D> {
+    fn default() -> Self {
+        Self { features: None, normal: [0.0; D] }
+    }
+}
+
+impl<const D: usize> ApartMemory<D> {
+    /// What is left of a link.
+    pub(crate) fn of(link: &LinkMemory<D>) -> Self {
+        let known = link.state != LinkState::New;
+        Self { features: known.then_some(link.features), normal: link.normal.map(|x| x as f32) }
+    }
+
+    /// As the memory of a link of bodies that are apart.
+    pub(super) fn expanded(&self) -> LinkMemory<D> {
+        match self.features {
+            Some(features) => LinkMemory {
+                state: LinkState::Apart,
+                features,
+                normal: self.normal.map(f64::from),
+                ..LinkMemory::default()
+            },
+            None => LinkMemory::default(),
+        }
+    }
+}
+
 impl<const D: usize> LinkMemory<D> {
     /// Words that are written of it.
     pub(crate) const WORDS: usize = 1 + 2 + D + 4 + 1 + D;

@@ -9,7 +9,7 @@ use super::expansion::Expansion;
 use super::fast_common_plane::FastCommonPlane;
 use super::link::Link;
 use super::manifold::{self, ContactPoints};
-use super::memory::LinkMemory;
+use super::memory::{ApartMemory, LinkMemory};
 use super::patch;
 use super::pose::Pose;
 #[cfg(feature = "referee")]
@@ -215,10 +215,13 @@ impl<const D: usize> Solver<D> {
         bodies: [&Body<D>; 2],
         poses: [&Pose<D>; 2],
         scales: [f64; 2],
-        memory: &mut LinkMemory<D>,
+        memory: &mut ApartMemory<D>,
     ) -> Option<f64> {
         let two = Two::new(bodies, poses, scales);
-        by_method!(self.method, gap_by(&two, memory, &mut self.expansion))
+        let mut last = memory.expanded();
+        let gap = by_method!(self.method, gap_by(&two, &mut last, &mut self.expansion));
+        *memory = ApartMemory::of(&last);
+        gap
     }
 
     /// The link and, if the bodies overlap, the points at which they press on each other, all as seen from the first one's centroid.

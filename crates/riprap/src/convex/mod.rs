@@ -66,6 +66,7 @@ pub use error::ShapeError;
 pub use link::Link;
 pub use links::{Links, PlacedBodies};
 pub use manifold::{ContactPoint, ContactPoints};
+pub(crate) use memory::ApartMemory;
 pub use memory::LinkMemory;
 pub use method::{LinkMethod, Solver, UnknownMethod};
 pub use patch::Patch;

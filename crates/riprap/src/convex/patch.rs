@@ -7,7 +7,7 @@ use super::edge_patch;
 use super::feature::BodyFeature;
 use super::pose::PosedBody;
 use super::two::{FoundLink, Two};
-use crate::vector::{add, add_scaled, cross, dot, length, scale, sub, unit};
+use crate::vector::{add, add_scaled, axes_across, dot, length, scale, sub};
 
 /// The region in which a face or an edge is in contact with a face, or an edge with an edge along it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -199,9 +199,7 @@ pub(super) fn overlap<const D: usize>(
         return overlap_in_plane(two, facets, normal, level, widest);
     }
     let normal: [f64; 3] = std::array::from_fn(|k| normal[k]);
-    let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let x = unit(cross(aside, normal))?;
-    let y = cross(normal, x);
+    let [x, y] = axes_across(normal);
     let flat = |point: [f64; D]| {
         let point: [f64; 3] = std::array::from_fn(|k| point[k]);
         [dot(x, point), dot(y, point), dot(normal, point)]

@@ -6,21 +6,17 @@
 use smallvec::SmallVec;
 
 use super::pose::PosedBody;
-use crate::vector::{add_scaled, components, cross, dot, scale, sub};
+use crate::vector::{add_scaled, axes_across, components, cross, dot, scale, sub};
 
 /// Axes across a normal, and the normal.
 #[derive(Clone, Copy)]
 pub(super) struct Frame([[f64; 3]; 3]);
 
 impl Frame {
-    /// Without a branch (Duff et al. 2017, "Building an orthonormal basis, revisited").
     #[inline(always)]
     pub(super) fn across(normal: [f64; 3]) -> Self {
-        let [x, y, z] = normal;
-        let sign = 1f64.copysign(z);
-        let a = -1.0 / (sign + z);
-        let b = x * y * a;
-        Self([[1.0 + sign * x * x * a, sign * b, -sign * x], [b, sign + y * y * a, -y], normal])
+        let [x, y] = axes_across(normal);
+        Self([x, y, normal])
     }
 
     /// A vector along these axes, in those of the world.

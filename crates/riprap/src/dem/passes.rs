@@ -20,6 +20,11 @@ pub(crate) fn shaped_passes_of<const D: usize>(materials: &Materials<D>) -> &'st
     materials.law().made::<Compiled, D>(true)
 }
 
+/// The same for contacts at a point, without resistance to rolling and twisting.
+pub(crate) fn pointed_passes_of<const D: usize>(materials: &Materials<D>) -> &'static dyn Passes<D> {
+    materials.law().made::<Compiled, D>(false)
+}
+
 /// What contacts remember under a law, with or without resistance to rolling and twisting.
 pub(crate) fn remembered_by<const D: usize>(law: LawKind, turns: bool) -> MemoryParts {
     law.made::<Compiled, D>(turns).parts()

@@ -369,9 +369,9 @@ impl<const D: usize> Simulation<D> {
         self.time_spent
     }
 
-    /// Pairs in the neighbour list.
+    /// Pairs in the neighbour lists; of bodies that are not balls, pairs of pieces.
     pub fn listed(&self) -> usize {
-        self.pairs.neighbors().pairs().len()
+        self.pairs.neighbors().pairs().len() + self.stones.listed()
     }
 
     /// How often the neighbour list was rebuilt.

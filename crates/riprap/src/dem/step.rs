@@ -20,9 +20,9 @@ use super::exchange::{Alone, Exchange};
 use super::failure::Failure;
 use super::motion;
 use super::pairs::PairSums;
-use super::passes::shaped_passes_of;
+use super::passes::{pointed_passes_of, shaped_passes_of};
 use super::simulation::Simulation;
-use super::stones::StoneSums;
+use super::stones::{StoneLaws, StoneSums};
 use super::wall::WallSums;
 use crate::vector::{add, add_scaled};
 
@@ -270,9 +270,13 @@ impl<const D: usize> Simulation<D> {
         let mut stones = StoneSums::default();
         if !shapes.only_balls() {
             let (around, moved) = (self.walls.around(conditions), self.walls.moved());
-            let passes = shaped_passes_of(&self.materials);
+            let laws = StoneLaws {
+                flat: shaped_passes_of(&self.materials),
+                round: passes,
+                point: pointed_passes_of(&self.materials),
+            };
             let (list, records) = (&mut self.stones, &mut self.records);
-            stones = list.apply(bodies, shapes, passes, (&around, moved), parallel(), records);
+            stones = list.apply(bodies, shapes, laws, (&around, moved), parallel(), records);
         }
         let (near, around) = self.walls.split(conditions);
         let walls = near.apply(bodies, shapes, passes, &around, parallel(), &mut self.records);

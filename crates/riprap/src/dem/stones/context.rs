@@ -4,7 +4,6 @@ use super::piece_pair::{Opposite, PiecePair};
 use super::places::Places;
 use super::press::Member;
 use super::walls::PlacedWall;
-use crate::convex::LinkMethod;
 use crate::dem::body::View;
 use crate::dem::conditions::Conditions;
 use crate::dem::law::AnyLaw;
@@ -21,9 +20,19 @@ pub(super) struct Context<'a, const D: usize> {
     pub(super) conditions: &'a Conditions<'a, D>,
     /// How far walls may have come since the pairs were listed.
     pub(super) wall_path: f64,
-    pub(super) law: &'a dyn AnyLaw<D>,
+    pub(super) laws: StoneLaws<'a, D>,
     pub(super) stiffness: StiffnessPer,
-    pub(super) link: LinkMethod,
+}
+
+/// The law, for contacts of each kind. The first remembers all that the others do, in the same order.
+#[derive(Clone, Copy)]
+pub(crate) struct StoneLaws<'a, const D: usize> {
+    /// With resistance to twisting.
+    pub(crate) flat: &'a dyn AnyLaw<D>,
+    /// Of a round body on another: as between balls.
+    pub(crate) round: &'a dyn AnyLaw<D>,
+    /// At one point.
+    pub(crate) point: &'a dyn AnyLaw<D>,
 }
 
 impl<'a, const D: usize> Context<'a, D> {

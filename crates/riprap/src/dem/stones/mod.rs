@@ -6,6 +6,7 @@
 //! ```
 
 mod context;
+mod mean_distance;
 mod memory;
 mod pairs;
 mod piece_pair;
@@ -28,9 +29,10 @@ use super::wall::Around;
 use crate::broad::Pair;
 use crate::convex::LinkMethod;
 use context::Context;
+pub(crate) use context::StoneLaws;
 use pairs::StonePart;
 pub(crate) use piece_pair::Opposite;
-use piece_pair::PiecePair;
+use piece_pair::{NONE, PiecePair};
 use places::Places;
 
 /// Pairs of bodies near each other of which at least one is not a ball, and what their contacts remember.
@@ -76,8 +78,25 @@ pub(crate) struct StoneSums {
     pub(crate) force: Duration,
 }
 
-/// A pair and its contact, between two lists.
-type Kept<const D: usize> = (PiecePair<D>, Option<StoneMemory<D>>);
+/// Pairs and their contacts, between two lists.
+struct Kept<const D: usize> {
+    pairs: Vec<PiecePair<D>>,
+    contacts: Vec<StoneMemory<D>>,
+}
+
+impl<const D: usize> Default for Kept<D> {
+    fn default() -> Self {
+        Self { pairs: Vec::new(), contacts: Vec::new() }
+    }
+}
+
+impl<const D: usize> Kept<D> {
+    fn push(&mut self, mut pair: PiecePair<D>, contact: Option<StoneMemory<D>>) {
+        pair.contact = if contact.is_some() { self.contacts.len() as u32 } else { NONE };
+        self.contacts.extend(contact);
+        self.pairs.push(pair);
+    }
+}
 
 impl<const D: usize> StoneList<D> {
     /// An empty list.
@@ -100,24 +119,20 @@ impl<const D: usize> StoneList<D> {
         (around, margin): (&Around<'_, D>, f64),
         new_row: Option<&dyn Fn(u32) -> Option<u32>>,
     ) {
-        let mut kept: Vec<Kept<D>> = Vec::new();
+        let mut kept = Kept::default();
+        let places = &self.places;
         for part in &mut self.parts {
-            let places = &self.places;
-            kept.extend(part.drain().map(|(mut pair, contact)| {
+            part.take_out(|mut pair, contact| {
                 pair.wake -=
                     pair.rows().into_iter().flatten().map(|row| places.paths[row as usize]).sum::<f64>();
                 // Walls are listed anew when they have moved.
                 if let Opposite::Wall(_) = pair.second {
                     pair.wake = f64::NEG_INFINITY;
                 }
-                (pair, contact)
-            }));
-        }
-        if let Some(new_row) = new_row {
-            kept = kept
-                .into_iter()
-                .filter_map(|(pair, contact)| Some((pair.renamed(new_row)?, contact)))
-                .collect();
+                if let Some(pair) = new_row.map_or(Some(pair), |new_row| pair.renamed(new_row)) {
+                    kept.push(pair, contact);
+                }
+            });
         }
         self.fill(pairs, bodies, shapes, (around, margin), kept);
     }
@@ -129,23 +144,23 @@ impl<const D: usize> StoneList<D> {
         bodies: &Bodies<D>,
         shapes: &Shapes<D>,
         (around, margin): (&Around<'_, D>, f64),
-        mut kept: Vec<Kept<D>>,
+        mut kept: Kept<D>,
     ) {
-        kept.sort_by_key(|(pair, _)| pair.order());
+        kept.pairs.sort_unstable_by_key(PiecePair::order);
         self.places.paths.clear();
         self.places.paths.resize(bodies.len(), 0.0);
         self.links = self.links();
-        self.parts.clear();
-        self.parts.resize_with(part_rows(bodies.len()).count(), StonePart::default);
+        self.parts.iter_mut().for_each(StonePart::clear);
+        self.parts.resize_with(part_rows(bodies.len()).count(), || StonePart::new(self.link));
         let size = part_size(bodies.len());
         let mut next = 0;
         let mut push = |lower: u32, pair: PiecePair<D>| {
-            while kept.get(next).is_some_and(|(old, _)| old.order() < pair.order()) {
+            while kept.pairs.get(next).is_some_and(|old| old.order() < pair.order()) {
                 next += 1;
             }
-            let same = kept.get(next).filter(|(old, _)| old.order() == pair.order());
-            let (pair, contact) = same.copied().unwrap_or((pair, None));
-            self.parts[lower as usize / size].push(pair, contact);
+            let same = kept.pairs.get(next).filter(|old| old.order() == pair.order());
+            let contact = same.and_then(|old| kept.contacts.get(old.contact as usize)).copied();
+            self.parts[lower as usize / size].push(*same.unwrap_or(&pair), contact);
         };
         let pieces = |row: u32| 0..shapes.get(bodies.shape[row as usize]).pieces.len() as u16;
         for &Pair { a, b } in pairs {
@@ -174,14 +189,15 @@ impl<const D: usize> StoneList<D> {
         memories: &StoneMemories<D>,
         row_of: impl Fn(u64) -> u32,
     ) {
-        let kept = memories.0.iter().map(|(key, memory)| {
+        let mut kept = Kept::default();
+        for (key, memory) in &memories.0 {
             let second = match key.b {
                 StonePartner::Body { id, piece } => Opposite::Body { row: row_of(id), piece },
                 StonePartner::Wall(element) => Opposite::Wall(element),
             };
-            (PiecePair::new(row_of(key.a), key.piece, second), Some(*memory))
-        });
-        self.fill(pairs, bodies, shapes, around, kept.collect());
+            kept.push(PiecePair::new(row_of(key.a), key.piece, second), Some(*memory));
+        }
+        self.fill(pairs, bodies, shapes, around, kept);
     }
 
     /// What all contacts remember.
@@ -196,7 +212,7 @@ impl<const D: usize> StoneList<D> {
         &mut self,
         bodies: &mut Bodies<D>,
         shapes: &Shapes<D>,
-        law: &dyn AnyLaw<D>,
+        laws: StoneLaws<'_, D>,
         (around, wall_path): (&Around<'_, D>, f64),
         parallel: bool,
         records: &mut Vec<ContactRecord<D>>,
@@ -210,9 +226,8 @@ impl<const D: usize> StoneList<D> {
             around,
             conditions: &around.conditions,
             wall_path,
-            law,
+            laws,
             stiffness: self.stiffness,
-            link: self.link,
         };
         let work = StoneWork { size, first: 0, load, parts: &mut self.parts };
         for_each_part(work, parallel, &|work| work.parts[0].apply(&context, work.first, work.load));
@@ -260,6 +275,11 @@ impl<const D: usize> StoneList<D> {
         })
     }
 
+    /// Pairs of pieces that are near each other, or near a wall.
+    pub(crate) fn listed(&self) -> usize {
+        self.parts.iter().map(|part| part.pairs.len()).sum()
+    }
+
     /// Links sought so far.
     pub(crate) fn links(&self) -> LinkCounts {
         let mut sum = self.links;
@@ -271,11 +291,6 @@ impl<const D: usize> StoneList<D> {
 
     /// Bytes reserved.
     pub(crate) fn bytes(&self) -> usize {
-        let of = |part: &StonePart<D>| {
-            part.pairs.capacity() * size_of::<PiecePair<D>>()
-                + part.contacts.capacity() * (size_of::<StoneMemory<D>>() + size_of::<u32>())
-        };
-        let places = self.places.poses.capacity() * size_of::<crate::convex::Pose<D>>();
-        self.parts.iter().map(of).sum::<usize>() + places + self.places.paths.capacity() * size_of::<f64>()
+        self.parts.iter().map(StonePart::bytes).sum::<usize>() + self.places.bytes()
     }
 }

@@ -12,7 +12,7 @@ use super::memory::{StoneKey, StoneMemory, StonePartner};
 use super::piece_pair::{NONE, Opposite, PiecePair};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
 use super::press::{Meeting, Pressed, PressedRegion, Pressing};
-use crate::convex::{ContactPoint, Solver};
+use crate::convex::{ContactPoint, LinkMemory, LinkMethod};
 use crate::dem::body::Load;
 use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
@@ -39,6 +39,7 @@ pub(super) struct StonePart<const D: usize> {
     pub(super) narrow: Duration,
     pub(super) force: Duration,
     pub(super) links: LinkCounts,
+    meeter: Meeter<D>,
     met: Vec<Met<D>>,
     points: Vec<ContactPoint<D>>,
 }
@@ -76,8 +77,12 @@ struct Met<const D: usize> {
     branch: [f64; D],
 }
 
-impl<const D: usize> Default for StonePart<D> {
-    fn default() -> Self {
+/// So many contacts are found before their forces are worked out, so that what is known of them is at hand.
+const BLOCK: usize = 16;
+
+impl<const D: usize> StonePart<D> {
+    /// A part without pairs, whose links are found by this method.
+    pub(super) fn new(link: LinkMethod) -> Self {
         Self {
             pairs: Vec::new(),
             contacts: Vec::new(),
@@ -90,13 +95,23 @@ impl<const D: usize> Default for StonePart<D> {
             narrow: Duration::ZERO,
             force: Duration::ZERO,
             links: LinkCounts::default(),
+            meeter: Meeter::new(link),
             met: Vec::new(),
             points: Vec::new(),
         }
     }
-}
 
-impl<const D: usize> StonePart<D> {
+    /// Bytes reserved.
+    pub(super) fn bytes(&self) -> usize {
+        self.pairs.capacity() * size_of::<PiecePair<D>>()
+            + self.contacts.capacity() * size_of::<StoneMemory<D>>()
+            + self.owners.capacity() * size_of::<u32>()
+            + self.reactions.capacity() * size_of::<Reaction<D>>()
+            + self.records.capacity() * size_of::<ContactRecord<D>>()
+            + self.met.capacity() * size_of::<Met<D>>()
+            + self.points.capacity() * size_of::<ContactPoint<D>>()
+    }
+
     /// Adds a pair, with its contact if it has one.
     pub(super) fn push(&mut self, mut pair: PiecePair<D>, contact: Option<StoneMemory<D>>) {
         pair.contact = NONE;
@@ -108,11 +123,19 @@ impl<const D: usize> StonePart<D> {
         self.pairs.push(pair);
     }
 
+    /// Forgets all pairs, and begins to count anew.
+    pub(super) fn clear(&mut self) {
+        self.take_out(|_, _| ());
+        self.links = LinkCounts::default();
+    }
+
     /// Takes all pairs out, with their contacts.
-    pub(super) fn drain(&mut self) -> impl Iterator<Item = (PiecePair<D>, Option<StoneMemory<D>>)> + '_ {
+    pub(super) fn take_out(&mut self, mut each: impl FnMut(PiecePair<D>, Option<StoneMemory<D>>)) {
+        for pair in self.pairs.drain(..) {
+            each(pair, self.contacts.get(pair.contact as usize).copied());
+        }
+        self.contacts.clear();
         self.owners.clear();
-        let contacts = std::mem::take(&mut self.contacts);
-        self.pairs.drain(..).map(move |pair| (pair, contacts.get(pair.contact as usize).copied()))
     }
 
     /// The contacts by ids, in no particular order.
@@ -142,26 +165,34 @@ impl<const D: usize> StonePart<D> {
         self.reactions.clear();
         self.records.clear();
         (self.work, self.crushed) = (0.0, false);
-        self.meet(context);
-        let clock = clock.add_to(&mut self.narrow);
-        self.press(context, first, load);
-        clock.add_to(&mut self.force);
+        self.meeter.reach = context.conditions.reach;
+        let (mut clock, mut next) = (clock, 0);
+        while next < self.pairs.len() {
+            next = self.meet(context, next);
+            clock = clock.add_to(&mut self.narrow);
+            self.press(context, first, load);
+            clock = clock.add_to(&mut self.force);
+        }
     }
 
-    /// Finds out which pairs touch, and where.
-    fn meet(&mut self, context: &Context<'_, D>) {
+    /// Finds out which of the pairs from this one on touch, and where, until there are enough; returns the next one to look at.
+    fn meet(&mut self, context: &Context<'_, D>, from: usize) -> usize {
         let Context { columns, places, conditions, .. } = context;
-        let mut meeter =
-            Meeter { solver: Solver::new(context.link), reach: conditions.reach, points: Default::default() };
         self.met.clear();
         self.points.clear();
-        for index in 0..self.pairs.len() {
+        for index in from..self.pairs.len() {
+            if self.met.len() == BLOCK {
+                return index;
+            }
             let pair = &mut self.pairs[index];
             let path = context.path(pair);
             if pair.contact == NONE && path < pair.wake {
                 continue;
             }
             self.links.looked_at += 1;
+            if pair.contact == NONE {
+                self.meeter.begun = LinkMemory::default();
+            }
             let a = pair.row as usize;
             let first = PlacedPiece::new(columns, a, pair.piece, &places.poses[a].rotation, [0.0; D]);
             let (encounter, branch) = match pair.second {
@@ -172,11 +203,11 @@ impl<const D: usize> StonePart<D> {
                     let second = PlacedPiece::new(columns, b, piece, &places.poses[b].rotation, branch);
                     let contact =
                         self.contacts.get_mut(pair.contact as usize).map(|contact| &mut contact.link);
-                    (meeter.meet(&first, &second, contact, &mut pair.apart), branch)
+                    (self.meeter.meet(&first, &second, contact, &mut pair.apart), branch)
                 }
                 Opposite::Wall(element) => {
                     let wall = context.wall(element, columns.position[a]);
-                    (meeter.meet_wall(&first, &wall, element.element as usize), [0.0; D])
+                    (self.meeter.meet_wall(&first, &wall, element.element as usize), [0.0; D])
                 }
             };
             match encounter {
@@ -197,16 +228,17 @@ impl<const D: usize> StonePart<D> {
                     }
                     if pair.contact == NONE {
                         pair.contact = self.contacts.len() as u32;
-                        self.contacts.push(StoneMemory { link: pair.apart, ..StoneMemory::default() });
+                        self.contacts.push(StoneMemory { link: self.meeter.begun, ..StoneMemory::default() });
                         self.owners.push(index as u32);
                     }
                     let start = self.points.len();
-                    self.points.extend_from_slice(&meeter.points);
+                    self.points.extend_from_slice(&self.meeter.points);
                     let points = start..self.points.len();
                     self.met.push(Met { pair: index as u32, normal, reduced_radius, points, branch });
                 }
             }
         }
+        self.pairs.len()
     }
 
     /// Ends the contact of a pair: what its springs still store is lost.
@@ -218,20 +250,20 @@ impl<const D: usize> StonePart<D> {
             self.pairs[moved as usize].contact = contact as u32;
         }
         let coefficients = context.coefficients(&self.pairs[pair]);
-        self.energies.lost.damping += context.law.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+        self.energies.lost.damping +=
+            context.laws.flat.stored(coefficients, 0.0, memory.radius, &memory.numbers);
     }
 
     /// Works out the forces of the contacts that were found.
     fn press(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
-        let Context { columns, places, conditions, law, stiffness, .. } = context;
-        let pressing = Pressing { law: *law, kinds: conditions.kinds, span: conditions.span };
+        let Context { columns, places, conditions, laws, stiffness, .. } = context;
         let mut ended = Vec::new();
         let met = std::mem::take(&mut self.met);
         for Met { pair: index, normal, reduced_radius, points, branch } in &met {
             let pair = self.pairs[*index as usize];
             let a = pair.row as usize;
             let coefficients = context.coefficients(&pair);
-            let points = &mut self.points[points.clone()];
+            let points = &self.points[points.clone()];
             let region = PressedRegion::new(points, *normal, *stiffness);
             let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
             let (opposite, smaller) = match pair.second {
@@ -256,7 +288,10 @@ impl<const D: usize> StonePart<D> {
                 self.energies.lost.damping +=
                     memory.turn_plane(*normal, &region, turned, span.since_last(), coefficients.normal);
             }
-            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, law.words());
+            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words());
+            let law = meeting.law(laws);
+            memory.numbers[law.words()..].fill(0.0);
+            let pressing = Pressing { law, kinds: conditions.kinds, span: *span };
             let members = [&first_member, &opposite];
             let pressed = pressing.respond(&meeting, members, coefficients, &mut memory.numbers);
             let Pressed { push, force, couple, energies, holds, power } = pressed;
@@ -290,7 +325,7 @@ impl<const D: usize> StonePart<D> {
             if !holds {
                 ended.push(*index as usize);
             } else if conditions.record {
-                let stored = law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+                let stored = laws.flat.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
                 let branch = if let Partner::Wall(_) = partner { region.center } else { *branch };
                 self.records.push(ContactRecord {
                     a: columns.id[a],

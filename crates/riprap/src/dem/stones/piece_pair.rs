@@ -1,10 +1,11 @@
 //! A piece of a body and what it is near to.
 
-use crate::convex::LinkMemory;
+use crate::convex::ApartMemory;
 use crate::dem::wall::WallElement;
 
 /// No contact.
 pub(super) const NONE: u32 = u32::MAX;
+
 /// A piece of a body near a piece of another, or near an element of a wall.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PiecePair<const D: usize> {
@@ -14,7 +15,7 @@ pub(super) struct PiecePair<const D: usize> {
     /// Path of the two from which on it has to be looked at again.
     pub(super) wake: f64,
     /// What is known of its link while it is apart.
-    pub(super) apart: LinkMemory<D>,
+    pub(super) apart: ApartMemory<D>,
     /// Index of its contact, if it touches.
     pub(super) contact: u32,
 }
@@ -35,7 +36,7 @@ pub(crate) enum Opposite {
 
 impl<const D: usize> PiecePair<D> {
     pub(super) fn new(row: u32, piece: u16, second: Opposite) -> Self {
-        Self { row, piece, second, wake: f64::NEG_INFINITY, apart: LinkMemory::default(), contact: NONE }
+        Self { row, piece, second, wake: f64::NEG_INFINITY, apart: ApartMemory::default(), contact: NONE }
     }
 
     /// What pairs are sorted by: those of bodies by their rows, the lower one first, then those with walls.

@@ -2,7 +2,7 @@
 //!
 //! Everything is seen from the centre of mass of the first body, with the axes of the world.
 
-use crate::convex::{ContactPoint, ContactPoints, LinkMemory, Pose, Solver};
+use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMemory, LinkMethod, Pose, Solver};
 use crate::dem::body::View;
 use crate::shape::{Form, Piece};
 use crate::vector::{add, add_scaled, length, scale, sub};
@@ -58,16 +58,23 @@ pub(super) struct Meeter<const D: usize> {
     pub(super) reach: f64,
     /// The points at which pieces that touch press on each other.
     pub(super) points: ContactPoints<D>,
+    /// The link of pieces whose contact begins; a new one before.
+    pub(super) begun: LinkMemory<D>,
 }
 
 impl<const D: usize> Meeter<D> {
+    pub(super) fn new(link: LinkMethod) -> Self {
+        let (points, begun) = (ContactPoints::new(), LinkMemory::default());
+        Self { solver: Solver::new(link), reach: 0.0, points, begun }
+    }
+
     /// How two pieces are to each other. `contact` is what is known of the link of pieces that touch, `apart` of others.
     pub(super) fn meet(
         &mut self,
         first: &PlacedPiece<'_, D>,
         second: &PlacedPiece<'_, D>,
         contact: Option<&mut LinkMemory<D>>,
-        apart: &mut LinkMemory<D>,
+        apart: &mut ApartMemory<D>,
     ) -> Encounter<D> {
         match (first.form, second.form) {
             (Form::Ball { radius: a }, Form::Ball { radius: b }) => {
@@ -126,23 +133,20 @@ impl<const D: usize> Meeter<D> {
         poses: [&Pose<D>; 2],
         sizes: [f64; 2],
         contact: Option<&mut LinkMemory<D>>,
-        apart: &mut LinkMemory<D>,
+        apart: &mut ApartMemory<D>,
     ) -> Encounter<D> {
-        let link = match contact {
-            Some(memory) => {
-                let link = self.solver.touch(bodies, poses, sizes, memory, &mut self.points);
-                *apart = *memory;
-                link
-            }
+        let memory = match contact {
+            Some(memory) => memory,
             None => {
                 if let Some(gap) = self.solver.gap(bodies, poses, sizes, apart) {
                     return Encounter::Apart(gap);
                 }
-                *apart = LinkMemory::default();
-                self.solver.touch(bodies, poses, sizes, apart, &mut self.points)
+                &mut self.begun
             }
         };
+        let link = self.solver.touch(bodies, poses, sizes, memory, &mut self.points);
         if link.gap >= 0.0 {
+            *apart = ApartMemory::of(memory);
             return Encounter::Apart(link.gap);
         }
         for point in &mut self.points {

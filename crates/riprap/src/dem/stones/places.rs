@@ -45,6 +45,11 @@ impl<const D: usize> Places<D> {
         }
     }
 
+    /// Bytes reserved.
+    pub(super) fn bytes(&self) -> usize {
+        self.poses.capacity() * size_of::<Pose<D>>() + self.paths.capacity() * size_of::<f64>()
+    }
+
     /// How far two bodies may have come nearer to each other since the pairs were listed.
     #[inline(always)]
     pub(super) fn path(&self, [a, b]: [u32; 2]) -> f64 {

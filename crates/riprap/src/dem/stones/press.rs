@@ -14,13 +14,15 @@
 //! contact: the limit of the latter is friction times the mean distance from the centre of a load spread evenly over the region
 //! between the points. A dashpot at every point, with its share of the depth, damps rocking.
 
+use super::context::StoneLaws;
+use super::mean_distance::mean_distance;
 use crate::convex::ContactPoint;
 use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
 use crate::dem::law::AnyLaw;
 use crate::dem::material::Coefficients;
 use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::{Spin, moment, turn};
-use crate::vector::{add, add_scaled, components, cross, dot, length, scale, sub, unit};
+use crate::vector::{add, add_scaled, components, dot, length, scale, sub};
 
 /// One of two bodies that touch.
 #[derive(Debug, Clone, Copy)]
@@ -87,9 +89,8 @@ pub(super) struct PressedRegion<const D: usize> {
 
 impl<const D: usize> PressedRegion<D> {
     /// `normal` is that of the common plane.
-    pub(super) fn new(points: &mut [ContactPoint<D>], normal: [f64; D], stiffness: StiffnessPer) -> Self {
-        if let [point] = points {
-            let ContactPoint { position, depth, .. } = *point;
+    pub(super) fn new(points: &[ContactPoint<D>], normal: [f64; D], stiffness: StiffnessPer) -> Self {
+        if let [ContactPoint { position, depth, .. }] = *points {
             return Self {
                 normal,
                 overlap: depth,
@@ -140,40 +141,6 @@ impl<const D: usize> PressedRegion<D> {
     }
 }
 
-/// The mean distance of a region from a point inside, seen along a normal. The corners of the region are brought into their order.
-///
-/// That of a triangle with a corner at the point is two thirds of that of the opposite side, whose is found by Simpson's rule on its
-/// halves: within 1e-4 for a square.
-fn mean_distance<const D: usize>(points: &mut [ContactPoint<D>], normal: [f64; D], center: [f64; D]) -> f64 {
-    let normal: [f64; 3] = std::array::from_fn(|k| normal[k]);
-    let aside = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let Some(x) = unit(cross(aside, normal)) else { return 0.0 };
-    let y = cross(normal, x);
-    let flat = |point: &ContactPoint<D>| {
-        let from: [f64; 3] = std::array::from_fn(|k| point.position[k] - center[k]);
-        [dot(x, from), dot(y, from)]
-    };
-    // Grows with the angle, from -2 to 2.
-    let pseudo_angle = |[x, y]: [f64; 2]| {
-        let share = x / (x.abs() + y.abs()).max(f64::MIN_POSITIVE);
-        if y < 0.0 { share - 1.0 } else { 1.0 - share }
-    };
-    points.sort_unstable_by(|p, q| pseudo_angle(flat(p)).total_cmp(&pseudo_angle(flat(q))));
-    let (mut area, mut sum) = (0.0, 0.0);
-    let mut longest = 0.0f64;
-    for k in 0..points.len() {
-        let (p, q) = (flat(&points[k]), flat(&points[(k + 1) % points.len()]));
-        let at = |share: f64| length(add_scaled(scale(p, 1.0 - share), share, q));
-        let mean = (at(0.0) + 4.0 * at(0.25) + 2.0 * at(0.5) + 4.0 * at(0.75) + at(1.0)) / 12.0;
-        let part = (0.5 * (p[0] * q[1] - p[1] * q[0])).max(0.0);
-        area += part;
-        sum += part * 2.0 / 3.0 * mean;
-        longest = longest.max(at(0.0));
-    }
-    // A line: half of the way to its ends.
-    if area > 1e-9 * longest * longest { sum / area } else { 0.5 * longest }
-}
-
 /// What a contact does, at the centre of its load.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pressed<const D: usize> {
@@ -207,6 +174,17 @@ pub(super) struct Meeting<'a, const D: usize> {
     pub(super) reduced_radius: Option<f64>,
 }
 
+impl<const D: usize> Meeting<'_, D> {
+    /// The law that it follows.
+    pub(super) fn law<'a>(&self, laws: &StoneLaws<'a, D>) -> &'a dyn AnyLaw<D> {
+        match self.reduced_radius {
+            Some(_) => laws.round,
+            None if self.region.radius > 0.0 => laws.flat,
+            None => laws.point,
+        }
+    }
+}
+
 impl<const D: usize> Pressing<'_, D> {
     /// The forces of a contact over a step; `numbers` are what the law remembers of it.
     pub(super) fn respond(
@@ -229,7 +207,11 @@ impl<const D: usize> Pressing<'_, D> {
             slip: add_scaled(velocity, -approach, normal),
             turning,
             inverse_mass: first.inverse_mass_at(center, normal) + second.inverse_mass_at(center, normal),
-            inverse_inertia: dot(about, first.spin_by(about)) + dot(about, second.spin_by(about)),
+            inverse_inertia: if self.law.parts().turning > 0 {
+                dot(about, first.spin_by(about)) + dot(about, second.spin_by(about))
+            } else {
+                0.0
+            },
             reduced_radius: reduced_radius.unwrap_or(region.radius),
         };
         // Dashpots fit the stiffness, so that restitution is what it is said to be.
@@ -281,18 +263,18 @@ mod tests {
     #[test]
     fn equal_points_are_as_stiff_as_one() {
         for count in 1..=4 {
-            let mut points = points(&vec![1e-3; count]);
-            let region = PressedRegion::new(&mut points, UP, StiffnessPer::Contact);
+            let points = points(&vec![1e-3; count]);
+            let region = PressedRegion::new(&points, UP, StiffnessPer::Contact);
             assert!((region.overlap - 1e-3).abs() < 1e-18 && (region.energy_overlap - 1e-3).abs() < 1e-18);
-            let region = PressedRegion::new(&mut points, UP, StiffnessPer::Point);
+            let region = PressedRegion::new(&points, UP, StiffnessPer::Point);
             assert!((region.overlap - count as f64 * 1e-3).abs() < 1e-17);
         }
     }
 
     #[test]
     fn a_point_that_only_just_touches_adds_nothing() {
-        let alone = PressedRegion::new(&mut points(&[1e-3]), UP, StiffnessPer::Contact);
-        let region = PressedRegion::new(&mut points(&[1e-3, 1e-12]), UP, StiffnessPer::Contact);
+        let alone = PressedRegion::new(&points(&[1e-3]), UP, StiffnessPer::Contact);
+        let region = PressedRegion::new(&points(&[1e-3, 1e-12]), UP, StiffnessPer::Contact);
         assert!((region.overlap / alone.overlap - 1.0).abs() < 1e-8);
         assert!(length(sub(region.center, alone.center)) < 1e-8);
     }
@@ -302,7 +284,7 @@ mod tests {
     fn forces_have_a_potential() {
         for stiffness in [StiffnessPer::Contact, StiffnessPer::Point] {
             let depths = [1e-3, 2e-3, 0.7e-3, 1.1e-3];
-            let region = |depths: &[f64]| PressedRegion::new(&mut points(depths), UP, stiffness);
+            let region = |depths: &[f64]| PressedRegion::new(&points(depths), UP, stiffness);
             let energy = |depths: &[f64]| 0.5 * region(depths).energy_overlap.powi(2);
             let (mut sum, mut moment) = (0.0, [0.0; 2]);
             for (k, point) in points(&depths).iter().enumerate() {
@@ -325,9 +307,8 @@ mod tests {
 
     #[test]
     fn the_mean_distance_of_squares_lines_and_triangles() {
-        let radius = |mut points: Vec<ContactPoint<3>>| {
-            PressedRegion::new(&mut points, UP, StiffnessPer::Contact).radius
-        };
+        let radius =
+            |points: Vec<ContactPoint<3>>| PressedRegion::new(&points, UP, StiffnessPer::Contact).radius;
         assert!((radius(points(&[1.0; 4])) / 0.382_597_858 - 1.0).abs() < 1e-4);
         assert!((radius(points(&[1.0; 2])) - 0.25).abs() < 1e-12);
         let triangle = [0.0, 1.0, 2.0].map(|k: f64| {
