@@ -116,6 +116,7 @@ fn a_run_writes_what_it_says_and_reports_json() {
         "translation",
         "rotation",
         "elastic",
+        "attraction",
         "gravity",
         "damping",
         "friction",

@@ -33,11 +33,6 @@ pub enum EnergyCause {
         /// How far it moves in one step, in smallest radii.
         share: f64,
     },
-    /// Surfaces stick to walls of facets: a body that passes from one to the next leaves one contact and enters another.
-    StickyFacets {
-        /// Name of the wall.
-        wall: String,
-    },
     /// Surfaces stick: forces begin and end with a jump.
     Adhesion {
         /// The time step.
@@ -79,15 +74,9 @@ impl fmt::Display for EnergyCause {
                 f,
                 "particle {id} moves at {speed:.3e}, {share:.2} smallest radii in one step: take a shorter `time.step`"
             ),
-            Self::StickyFacets { wall } => write!(
-                f,
-                "contacts that hold pass from facet to facet of the wall `{wall}`: take a finer mesh, or a `cylinder`, `box` or `plane` in \
-                 its place"
-            ),
             Self::Adhesion { time_step } => write!(
                 f,
-                "contacts that hold begin and end with a jump, at which kinetic energy may be small against what comes and goes: try half the \
-                 time step, {:.3e}",
+                "contacts that hold begin and end with a jump: try half the time step, {:.3e}",
                 0.5 * time_step
             ),
             Self::Unknown { time_step } => write!(

@@ -29,7 +29,7 @@ impl<const D: usize> Simulation<D> {
                 return Err(self.outside(row));
             }
         }
-        let stored = self.elastic();
+        let stored = self.stored().total();
         // The forces are cleared at this point; velocities and spins are as foreseen.
         for (row, outflow) in departed {
             let mass = 1.0 / self.bodies.inverse_mass(row);
@@ -46,7 +46,7 @@ impl<const D: usize> Simulation<D> {
             tally.mass += mass;
         }
         self.arrange(&order)?;
-        self.account.removed += stored - self.elastic();
+        self.account.removed += stored - self.stored().total();
         Ok(())
     }
 }

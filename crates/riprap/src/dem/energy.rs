@@ -1,7 +1,7 @@
 //! The energy ledger: where the energy of a system came from, where it is and where it went.
 //!
-//! What is there (kinetic, elastic, gravity) and what has been lost (damping, friction, rolling, adhesion, removed) must add up to
-//! what has come in (inserted, work of walls). Each term is worked out on its own; the imbalance tells how well the time
+//! What is there (kinetic, elastic, attraction, gravity) and what has been lost (damping, friction, rolling, adhesion, removed) must
+//! add up to what has come in (inserted, work of walls). Each term is worked out on its own; the imbalance tells how well the time
 //! integration does, and reveals any force that is not accounted for.
 
 use super::contact::{LaterEnergies, Losses, StepEnergies};
@@ -14,8 +14,10 @@ pub struct Ledger {
     pub translation: f64,
     /// Kinetic energy of rotation.
     pub rotation: f64,
-    /// Stored in contacts.
+    /// Stored in springs of contacts.
     pub elastic: f64,
+    /// Stored in the attraction of surfaces: what it would take to undo it, as a negative number.
+    pub attraction: f64,
     /// Potential energy gained since each body was inserted; negative where bodies have come down.
     pub gravity: f64,
     /// `u u' / 2` with the velocities half a step before and after, per mass, less the kinetic energy at whole steps, since each body was
@@ -41,11 +43,12 @@ pub struct Ledger {
 
 impl Ledger {
     /// Names and values of all terms.
-    pub fn terms(&self) -> [(&'static str, f64); 12] {
+    pub fn terms(&self) -> [(&'static str, f64); 13] {
         [
             ("translation", self.translation),
             ("rotation", self.rotation),
             ("elastic", self.elastic),
+            ("attraction", self.attraction),
             ("gravity", self.gravity),
             ("integration", self.integration),
             ("damping", self.damping),
@@ -61,7 +64,7 @@ impl Ledger {
     /// What is there and lost, less what has come in: zero if nothing is unaccounted for.
     pub fn imbalance(&self) -> f64 {
         let terms = self.terms();
-        terms[..10].iter().map(|(_, value)| value).sum::<f64>() - self.inserted - self.walls
+        terms[..11].iter().map(|(_, value)| value).sum::<f64>() - self.inserted - self.walls
     }
 
     /// The imbalance relative to the largest term; zero where it is no more than rounding, as before anything has moved.
@@ -188,6 +191,15 @@ mod tests {
         let ledger = Ledger { damping: 6.0, ..ledger };
         assert_eq!(ledger.error(), 0.1);
         assert_eq!(Ledger::default().error(), 0.0);
+        let held = Ledger {
+            translation: 1.0,
+            elastic: 59.0,
+            attraction: -100.0,
+            adhesion: 50.0,
+            inserted: 9.0,
+            ..Ledger::default()
+        };
+        assert_eq!((held.imbalance(), held.error()), (1.0, 0.01));
         let at_rest = Ledger { gravity: 1e-18, rounding: 1e-15, ..Ledger::default() };
         assert_eq!(at_rest.error(), 0.0);
     }

@@ -3,7 +3,7 @@
 use super::body::{Bodies, BodyError, Load, NewBody, ShapeIndex, Shapes};
 use super::clock::TimeSpent;
 use super::conditions::Conditions;
-use super::contact::{ContactRecord, Kinds};
+use super::contact::{ContactRecord, Kinds, StoredEnergy};
 use super::departed::Outflown;
 use super::energy::{Account, Ledger};
 use super::inserted::Inserted;
@@ -218,7 +218,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Energy stored in all contacts at the end of the last step, half a step from now.
-    pub(super) fn elastic(&self) -> f64 {
+    pub(super) fn stored(&self) -> StoredEnergy {
         let (bodies, passes) = (&self.bodies, self.passes());
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let stones = self.stones.stored(bodies, self.shaped_passes(), &self.walls.around(conditions));
@@ -250,10 +250,12 @@ impl<const D: usize> Simulation<D> {
         };
         // The last step lasts until half a step from now.
         let Account { losses, later, walls_later, .. } = &self.account;
+        let stored = if started { self.stored() } else { StoredEnergy::default() };
         Ledger {
             translation,
             rotation,
-            elastic: if started { self.elastic() - later.stored } else { 0.0 },
+            elastic: if started { stored.elastic - later.stored } else { 0.0 },
+            attraction: stored.attraction,
             gravity: -dot(gravity, fallen),
             integration,
             damping: losses.damping - later.damping,

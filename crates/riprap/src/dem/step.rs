@@ -103,7 +103,7 @@ impl<const D: usize> Simulation<D> {
         self.agree(begun.map(|()| 0.0), exchange)?;
         // Surfaces that stick from the start have not leapt together.
         self.account.losses.adhesion = 0.0;
-        self.account.inserted += self.elastic() - self.account.later.stored;
+        self.account.inserted += self.stored().total() - self.account.later.stored;
         self.account.integration =
             self.bodies.integration(self.settings.gravity, self.settings.time_step, &self.shapes);
         self.elapsed.started = true;

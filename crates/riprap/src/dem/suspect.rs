@@ -3,7 +3,6 @@
 use super::cause::EnergyCause;
 use super::failure::Failure;
 use super::simulation::Simulation;
-use super::wall::Surface;
 use crate::vector::length;
 
 /// An energy error above this is worth a warning.
@@ -52,11 +51,8 @@ impl<const D: usize> Simulation<D> {
         let fastest = speeds.max_by(|(_, one), (_, other)| one.total_cmp(other));
         match fastest.map(|(id, speed)| (*id, speed, speed * time_step / self.inserted.smallest_radius())) {
             Some((id, speed, share)) if share > LONG_MOVE => EnergyCause::Fast { id, speed, share },
-            _ if !self.materials().law().sticks() => EnergyCause::Unknown { time_step },
-            _ => match self.walls().iter().find(|wall| matches!(wall.surface, Surface::Facets(_))) {
-                Some(wall) => EnergyCause::StickyFacets { wall: wall.name.clone() },
-                None => EnergyCause::Adhesion { time_step },
-            },
+            _ if self.materials().law().sticks() => EnergyCause::Adhesion { time_step },
+            _ => EnergyCause::Unknown { time_step },
         }
     }
 }

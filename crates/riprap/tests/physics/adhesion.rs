@@ -7,13 +7,13 @@ use riprap::dem::{LawKind, Material, Settings, Simulation};
 
 use crate::{ball, floor, material, on_threads, simulation, turning};
 
-const RADIUS: f64 = 1e-3;
-const ADHESION: f64 = 0.5;
-const TENSION: f64 = 0.07;
-const VOLUME: f64 = 1e-12;
-const LAWS: [LawKind; 3] = [LawKind::Jkr, LawKind::Dmt, LawKind::Bridge];
+pub(crate) const RADIUS: f64 = 1e-3;
+pub(crate) const ADHESION: f64 = 0.5;
+pub(crate) const TENSION: f64 = 0.07;
+pub(crate) const VOLUME: f64 = 1e-12;
+pub(crate) const LAWS: [LawKind; 3] = [LawKind::Jkr, LawKind::Dmt, LawKind::Bridge];
 
-fn sticky() -> Material {
+pub(crate) fn sticky() -> Material {
     Material {
         young: Some(1e7),
         restitution: 1.0,
@@ -26,7 +26,7 @@ fn sticky() -> Material {
 }
 
 /// Modulus of two of it.
-fn modulus() -> f64 {
+pub(crate) fn modulus() -> f64 {
     1e7 / (2.0 * (1.0 - 0.25 * 0.25))
 }
 
@@ -82,7 +82,8 @@ fn near(found: f64, expected: f64, tolerance: f64, what: &str) {
 fn jkr_leaps_in_at_touch_and_out_at_its_last_distance() {
     let (there, back, work) = cycle(LawKind::Jkr);
     let pull_off = 1.5 * PI * ADHESION * RADIUS;
-    near(there[0][1], -8.0 / 9.0 * pull_off, 5e-3, "force at touch");
+    // The first of all acts for more or less than a step.
+    near(there[1][1], -8.0 / 9.0 * pull_off, 5e-3, "force at touch");
     assert!(there[0][0] < 2e-9, "it leaps in at touch: {:?}", there[0]);
     near(least(&back), -pull_off, 1e-5, "pull-off force");
     let area = (2.0 * PI * ADHESION * RADIUS * RADIUS / modulus()).cbrt();
@@ -117,6 +118,46 @@ fn a_bridge_forms_at_touch_and_breaks_at_its_length() {
     let middle = back.iter().find(|[overlap, _]| *overlap < -0.5 * length).unwrap();
     near(middle[1], -most * (1.0 + middle[0] / slant(middle[0])), 1e-9, "force half-way");
     near(work, most * (length - slant(length) + slant(0.0)), 1e-3, "work of a cycle");
+}
+
+/// Energies of two balls held together: that of attraction, and the elastic one that is left. For `jkr` the latter is what it takes to press
+/// a sphere until its contact area is that wide, and to draw it back like a punch of that width (Johnson, Kendall and Roberts 1971).
+#[test]
+fn energies_of_attraction_and_elasticity_are_known() {
+    let radius = 0.5 * RADIUS;
+    let slant = |s: f64| (s * s + VOLUME / (PI * radius)).sqrt();
+    let area = (2.0 * PI * ADHESION * radius * radius / modulus()).cbrt();
+    for overlap in [2e-6f64, 1e-5, 4e-5] {
+        let hertz = 8.0 / 15.0 * modulus() * radius.sqrt() * overlap.powf(2.5);
+        let most = 4.0 * PI * radius * TENSION;
+        let bridge = most * (VOLUME.cbrt() - slant(VOLUME.cbrt()) + slant(0.0) + overlap);
+        // By halving: the overlap grows with the area.
+        let (mut low, mut high) = (area, RADIUS);
+        for _ in 0..100 {
+            let a = 0.5 * (low + high);
+            let grown = a * a / radius - (2.0 * PI * ADHESION * a / modulus()).sqrt() > overlap;
+            (low, high) = if grown { (low, a) } else { (a, high) };
+        }
+        let held = modulus()
+            * (low * overlap * overlap - 2.0 / 3.0 * low.powi(3) * overlap / radius
+                + 0.2 * low.powi(5) / (radius * radius));
+        let end = 0.05 * 0.25f64.cbrt() * modulus() * area.powi(5) / (radius * radius);
+        let cases = [
+            (LawKind::Jkr, held, ADHESION * PI * low * low + end),
+            (LawKind::Dmt, hertz, 2.0 * PI * ADHESION * radius * overlap),
+            (LawKind::Bridge, hertz, bridge),
+        ];
+        for (law, elastic, attraction) in cases {
+            let settings = Settings { time_step: 1e-7, ..Settings::default() };
+            let mut simulation: Simulation<3> = simulation(law, settings, &[sticky()], vec![]);
+            let place = RADIUS - 0.5 * overlap;
+            simulation.insert(&[-place, place].map(|x| ball([x, 0.0, 0.0], [0.0; 3], RADIUS))).unwrap();
+            simulation.prepare().unwrap();
+            let ledger = simulation.ledger();
+            near(ledger.elastic, elastic, 1e-6, law.name());
+            near(ledger.attraction, -attraction, 1e-6, law.name());
+        }
+    }
 }
 
 /// Whether a ball sticks to a plane that it meets head on at this speed.
@@ -158,35 +199,6 @@ fn balls_stick_below_the_known_speed() {
     }
 }
 
-/// Two balls that meet at an angle, turning, with everything that loses energy.
-#[test]
-fn impacts_with_adhesion_close() {
-    for law in LAWS {
-        for (restitution, speed) in [(0.5, 0.3), (1.0, 0.3), (0.7, 0.02)] {
-            let stone = Material { restitution, friction: 0.4, rolling_friction: 0.1, ..sticky() };
-            let make = |time_step| {
-                let settings = Settings { time_step, ..Settings::default() };
-                let mut simulation: Simulation<3> =
-                    simulation(law, settings, std::slice::from_ref(&stone), vec![]);
-                let mut random = riprap::Random::new(1);
-                let bodies = [
-                    ball([-1.001 * RADIUS, 0.0, 0.0], [speed, 0.2 * speed, 0.0], RADIUS),
-                    ball([1.2 * RADIUS, 0.3 * RADIUS, 0.0], [-speed, 0.0, 0.1 * speed], 1.2 * RADIUS),
-                ];
-                simulation.insert(&bodies.map(|body| turning(body, &mut random))).unwrap();
-                simulation
-            };
-            let mut simulation = make(make(1e-9).stiffest().unwrap().step());
-            let mut worst = 0.0f64;
-            for _ in 0..20_000 {
-                simulation.advance().unwrap();
-                worst = worst.max(simulation.ledger().error());
-            }
-            assert!(worst < 1e-3, "{law:?} {restitution} {speed}: {worst} {:?}", simulation.ledger());
-        }
-    }
-}
-
 /// Without adhesion the laws are Hertz's, and a slow ball rests on what holds it.
 #[test]
 fn without_adhesion_they_are_hertz() {
@@ -213,38 +225,6 @@ fn without_adhesion_they_are_hertz() {
             assert!((velocity[k] - hertz.0[k]).abs() < 1e-3 * 0.3, "{law:?} {velocity:?} {hertz:?}");
             assert!((spin[k] - hertz.1[k]).abs() < 1e-2 * 300.0, "{law:?} {spin:?} {hertz:?}");
         }
-    }
-}
-
-/// Slow balls that meet a floor head on, whose attraction is stronger by far than their speed: they come away as fast as they came,
-/// wherever between two steps they touch. In between, what comes and goes is much more than they have brought along.
-#[test]
-fn dmt_gives_back_what_it_took() {
-    let speed = 0.01;
-    let stone = Material { young: Some(5e6), adhesion: Some(1.0), ..sticky() };
-    let swing = 2.0 * PI * RADIUS * 3e-5;
-    for count in 0..40 {
-        let gap = 1e-6 + 2.3e-9 * f64::from(count);
-        let make = |time_step| {
-            let settings = Settings { time_step, ..Settings::default() };
-            let mut simulation: Simulation<3> = simulation(
-                LawKind::Dmt,
-                settings,
-                std::slice::from_ref(&stone),
-                vec![floor([0.0, 0.0, 1.0], 0)],
-            );
-            simulation.insert(&[ball([0.0, 0.0, RADIUS + gap], [0.0, 0.0, -speed], RADIUS)]).unwrap();
-            simulation
-        };
-        let mut simulation = make(make(1e-9).stiffest().unwrap().step());
-        for _ in 0..400 {
-            simulation.advance().unwrap();
-            let ledger = simulation.ledger();
-            assert!(ledger.imbalance().abs() < 1e-3 * swing, "{gap}: {ledger:?}");
-        }
-        let velocity = simulation.velocities().next().unwrap()[2];
-        assert!((velocity / speed - 1.0).abs() < 1e-4, "{gap}: {velocity}");
-        assert!(simulation.ledger().error() < 1e-4, "{gap}: {:?}", simulation.ledger());
     }
 }
 

@@ -14,6 +14,7 @@ mod records;
 mod refused;
 mod rolling;
 mod sameness;
+mod sticky_impacts;
 mod walls;
 
 use riprap::Random;

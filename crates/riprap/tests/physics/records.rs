@@ -46,8 +46,9 @@ fn assert_records_add_up<const D: usize>(simulation: &Simulation<D>, at_least: u
         }
     }
     let stored: f64 = simulation.contacts().iter().map(|record| record.energy).sum();
-    let elastic = simulation.ledger().elastic;
-    assert!((stored / elastic - 1.0).abs() < 1e-12, "{stored} {elastic}");
+    let ledger = simulation.ledger();
+    let whole = ledger.elastic + ledger.attraction;
+    assert!((stored / whole - 1.0).abs() < 1e-12, "{stored} {whole}");
 }
 
 /// A crystal whose bodies overlap their neighbours and turn at random, in a periodic box: contacts across parts and images.

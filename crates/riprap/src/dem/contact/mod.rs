@@ -154,6 +154,36 @@ impl std::ops::AddAssign for LaterEnergies {
     }
 }
 
+/// Energy stored in contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct StoredEnergy {
+    /// In springs.
+    pub(crate) elastic: f64,
+    /// In the attraction of surfaces: zero or less.
+    pub(crate) attraction: f64,
+}
+
+impl StoredEnergy {
+    /// Both together.
+    pub(crate) fn total(self) -> f64 {
+        self.elastic + self.attraction
+    }
+}
+
+impl std::ops::Add for StoredEnergy {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { elastic: self.elastic + other.elastic, attraction: self.attraction + other.attraction }
+    }
+}
+
+impl std::iter::Sum for StoredEnergy {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| sum + one)
+    }
+}
+
 /// What became of the work of contacts in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct StepEnergies<T = f64> {

@@ -30,7 +30,7 @@ pub struct ContactRecord<const D: usize> {
     pub torque_a: Spin,
     /// Torque on the second body, or on the wall, about its centre.
     pub torque_b: Spin,
-    /// Energy stored in the contact.
+    /// Energy stored in the contact, that of attraction included.
     pub energy: f64,
 }
 

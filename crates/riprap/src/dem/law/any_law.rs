@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{Law, Memory, MemoryParts};
-use crate::dem::contact::{Kinds, Response, Span, Touch};
+use crate::dem::contact::{Kinds, Response, Span, StoredEnergy, Touch};
 use crate::dem::material::Coefficients;
 
 /// What a law says of contacts.
@@ -16,6 +16,14 @@ pub(crate) trait AnyLaw<const D: usize>: Sync {
     fn mirror(&self, memory: &mut [f64]);
     /// See [`Law::stored`].
     fn stored(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64, memory: &[f64]) -> f64;
+    /// The same in parts, see [`Law::attraction`].
+    fn stored_parts(
+        &self,
+        coefficients: &Coefficients,
+        overlap: f64,
+        reduced_radius: f64,
+        memory: &[f64],
+    ) -> StoredEnergy;
     /// See [`Law::slopes`].
     fn slopes(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64);
     /// See [`Law::reach`].
@@ -56,6 +64,18 @@ impl<L: Law<D>, const D: usize> AnyLaw<D> for By<L> {
 
     fn stored(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64, memory: &[f64]) -> f64 {
         L::stored(coefficients, overlap, reduced_radius, &L::Memory::read(memory))
+    }
+
+    fn stored_parts(
+        &self,
+        coefficients: &Coefficients,
+        overlap: f64,
+        reduced_radius: f64,
+        memory: &[f64],
+    ) -> StoredEnergy {
+        let attraction = L::attraction(coefficients, overlap, reduced_radius);
+        let all = L::stored(coefficients, overlap, reduced_radius, &L::Memory::read(memory));
+        StoredEnergy { elastic: all - attraction, attraction }
     }
 
     fn slopes(&self, coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {

@@ -117,8 +117,12 @@ impl Normal for Bridge {
         _memory: &[f64; 3],
     ) -> (f64, f64) {
         let (energy, stretch) = hertz::stored(coefficients, overlap, reduced_radius);
+        (energy + Self::attraction(coefficients, overlap, reduced_radius), stretch)
+    }
+
+    fn attraction(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> f64 {
         let (pull, cost) = capillary(coefficients, reduced_radius, (-overlap).max(0.0));
-        (energy - cost - pull * overlap.max(0.0), stretch)
+        -cost - pull * overlap.max(0.0)
     }
 
     fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {

@@ -89,7 +89,11 @@ impl Normal for Dmt {
         _memory: &[f64; 2],
     ) -> (f64, f64) {
         let (energy, stretch) = hertz::stored(coefficients, overlap, reduced_radius);
-        (energy - 2.0 * PI * coefficients.adhesion * reduced_radius * overlap.max(0.0), stretch)
+        (energy + Self::attraction(coefficients, overlap, reduced_radius), stretch)
+    }
+
+    fn attraction(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> f64 {
+        -2.0 * PI * coefficients.adhesion * reduced_radius * overlap.max(0.0)
     }
 
     fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {

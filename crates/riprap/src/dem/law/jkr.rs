@@ -49,6 +49,11 @@ fn energy<T: Real>(y: T) -> T {
 /// `8/15 y^10 - 4/3 y^7 + 1/2 y^4` at the end, where `y^3 = 1/4`: `(8/15 / 64 - 4/3 / 16 + 1/2 / 4) y`.
 const END_ENERGY: f64 = (8.0 / 960.0 - 1.0 / 12.0 + 1.0 / 8.0) * END;
 
+/// The part of it that the contact area has, `-w pi a^2`, and of which what both parts leave where it ends is taken.
+fn surface_energy(y: f64) -> f64 {
+    -0.5 * y * y * y * y - END_ENERGY
+}
+
 /// The root of `y^4 - y = d` at `y` above the end.
 #[inline(always)]
 fn root_of<T: Real>(overlap: T) -> T {
@@ -166,6 +171,12 @@ impl Normal for Jkr {
         let length = unit * unit / reduced_radius;
         let y = root_of(overlap / length);
         (modulus * unit * length * length * energy(y), unit * y * y)
+    }
+
+    fn attraction(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> f64 {
+        let (unit, modulus) = scales(coefficients, reduced_radius);
+        let length = unit * unit / reduced_radius;
+        modulus * unit * length * length * surface_energy(root_of(overlap / length))
     }
 
     fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {

@@ -65,6 +65,11 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
         memory: &Of<Self::Memory, f64>,
     ) -> f64;
 
+    /// The part of it that attraction has: zero or less.
+    fn attraction(_coefficients: &Coefficients, _overlap: f64, _reduced_radius: f64) -> f64 {
+        0.0
+    }
+
     /// Slopes of the normal and of the tangential force at this overlap, for the time step.
     fn slopes(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64);
 

@@ -39,6 +39,11 @@ pub(crate) trait Normal: Copy + Send + Sync + 'static {
         memory: &<Self::Memory as Memory>::Of<f64>,
     ) -> (f64, f64);
 
+    /// The part of the energy of the normal force that attraction has: zero or less.
+    fn attraction(_coefficients: &Coefficients, _overlap: f64, _reduced_radius: f64) -> f64 {
+        0.0
+    }
+
     /// Slope of the force, over the stretch, and the stretch at this overlap, for the time step.
     fn slope(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64);
 
@@ -147,6 +152,9 @@ impl<T: Real> Acting<T> {
 
 /// A pull acts for no more than so many steps at once, and for no less than none.
 const LONGEST: f64 = 2.0;
+/// Surfaces have met since the last moment if they are no further from the jump than so many times the way that their speed tells: by
+/// rounding, or as others push them, they may have come a little more. Those beyond were put there.
+const FARTHEST: f64 = 1.1;
 
 impl<T: Real> Jump<T> {
     /// Ways that pull and push move the bodies over a step.
@@ -168,7 +176,8 @@ impl<T: Real> Jump<T> {
         let share = (two * constant).over((linear + root).max(T::all(NOTHING)));
         let share = share.max(zero).min(T::all(LONGEST));
         let met = Acting { share, later: self.pull * (half * share * way - distance), owed: zero };
-        met.where_true(way.above(distance, T::all(1.0), zero), Acting::throughout())
+        let near = T::all(FARTHEST) * way;
+        met.where_true(near.above(distance, T::all(1.0), zero), Acting::throughout())
     }
 
     /// For surfaces that were so far from the jump a step ago, and had this share still to act.

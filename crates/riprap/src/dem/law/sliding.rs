@@ -162,6 +162,10 @@ impl<N: Normal, const D: usize> Law<D> for Sliding<N> {
         energy + 0.5 * coefficients.tangential * stretch * dot(*spring, *spring)
     }
 
+    fn attraction(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> f64 {
+        N::attraction(coefficients, overlap, reduced_radius)
+    }
+
     fn slopes(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {
         let (slope, stretch) = N::slope(coefficients, overlap, reduced_radius);
         (slope * stretch, coefficients.tangential * stretch)
@@ -249,6 +253,10 @@ impl<N: Normal, const D: usize> Law<D> for Rolling<N> {
         let stiffness = coefficients.tangential * stretch * reduced_radius * reduced_radius;
         <Sliding<N> as Law<D>>::stored(coefficients, overlap, reduced_radius, memory)
             + 0.5 * stiffness * dot(*turns, *turns)
+    }
+
+    fn attraction(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> f64 {
+        N::attraction(coefficients, overlap, reduced_radius)
     }
 
     fn slopes(coefficients: &Coefficients, overlap: f64, reduced_radius: f64) -> (f64, f64) {

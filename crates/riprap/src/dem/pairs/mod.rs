@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::body::{Bodies, Shapes};
 use super::conditions::Conditions;
 use super::contact::store::{Kept, Remembered, Store};
-use super::contact::{ContactRecord, StepEnergies};
+use super::contact::{ContactRecord, StepEnergies, StoredEnergy};
 use super::domain::Periods;
 use super::law::AnyLaw;
 use super::parts::{for_each_part, part_rows, part_size};
@@ -232,13 +232,13 @@ impl<const D: usize> PairList<D> {
         bodies: &Bodies<D>,
         passes: &dyn AnyLaw<D>,
         conditions: &Conditions<'_, D>,
-    ) -> f64 {
+    ) -> StoredEnergy {
         let energy = |(pair, memory): (Pair, &[f64])| {
             let (a, b) = (pair.a as usize, pair.b as usize);
             let (ra, rb) = (bodies.radius[a], bodies.radius[b]);
             let apart = conditions.periods.separation::<true>(bodies.position[a], bodies.position[b]);
             let coefficients = conditions.materials.of(bodies.material[a], bodies.material[b]);
-            passes.stored(coefficients, ra + rb - length(apart), ra * rb / (ra + rb), memory)
+            passes.stored_parts(coefficients, ra + rb - length(apart), ra * rb / (ra + rb), memory)
         };
         self.memory.entries(self.neighbors.pairs()).map(energy).sum()
     }

@@ -21,7 +21,7 @@ pub use memory::{StoneKey, StoneMemories, StoneMemory, StonePartner};
 pub use pairs::LinkCounts;
 
 use super::body::{Bodies, Load, Shapes};
-use super::contact::{ContactRecord, StepEnergies};
+use super::contact::{ContactRecord, StepEnergies, StoredEnergy};
 use super::law::AnyLaw;
 use super::parts::{Split, for_each_part, part_rows, part_size};
 use super::settings::StiffnessPer;
@@ -247,7 +247,12 @@ impl<const D: usize> StoneList<D> {
     }
 
     /// Energy stored in the contacts.
-    pub(crate) fn stored(&self, bodies: &Bodies<D>, law: &dyn AnyLaw<D>, around: &Around<'_, D>) -> f64 {
+    pub(crate) fn stored(
+        &self,
+        bodies: &Bodies<D>,
+        law: &dyn AnyLaw<D>,
+        around: &Around<'_, D>,
+    ) -> StoredEnergy {
         let material = |row: u32| bodies.material[row as usize];
         let energy = |(pair, memory): (&PiecePair<D>, &StoneMemory<D>)| {
             let other = match pair.second {
@@ -255,7 +260,7 @@ impl<const D: usize> StoneList<D> {
                 Opposite::Wall(element) => around.walls[usize::from(element.wall)].material,
             };
             let coefficients = around.conditions.materials.of(material(pair.row), other);
-            law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers)
+            law.stored_parts(coefficients, memory.overlap, memory.radius, &memory.numbers)
         };
         self.parts.iter().flat_map(StonePart::contacts).map(energy).sum()
     }

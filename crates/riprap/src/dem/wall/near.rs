@@ -5,7 +5,7 @@ use super::forces::{Around, WallPart, WallPass, WallWork};
 use crate::archive::{Damage, Rest, Values};
 use crate::dem::body::{Bodies, Shapes};
 use crate::dem::contact::store::{Kept, Remembered, Store};
-use crate::dem::contact::{ContactRecord, StepEnergies};
+use crate::dem::contact::{ContactRecord, StepEnergies, StoredEnergy};
 use crate::dem::domain::BoxImage;
 use crate::dem::law::AnyLaw;
 use crate::dem::parts::{for_each_part, part_rows, part_size};
@@ -207,7 +207,12 @@ impl<const D: usize> WallList<D> {
     }
 
     /// Energy stored in the contacts with walls.
-    pub(crate) fn stored(&self, bodies: &Bodies<D>, passes: &dyn AnyLaw<D>, around: &Around<'_, D>) -> f64 {
+    pub(crate) fn stored(
+        &self,
+        bodies: &Bodies<D>,
+        passes: &dyn AnyLaw<D>,
+        around: &Around<'_, D>,
+    ) -> StoredEnergy {
         let energy = |(near, memory): (Candidate, &[f64])| {
             let (row, wall) = (near.row as usize, usize::from(near.wall));
             let coefficients =
@@ -216,7 +221,7 @@ impl<const D: usize> WallList<D> {
             let local = around.placements[wall].to_start(center);
             let distance = around.walls[wall].surface.nearest(near.element as usize, local)?.distance;
             let overlap = bodies.radius[row] - distance;
-            Some(passes.stored(coefficients, overlap, bodies.radius[row], &memory[D..]))
+            Some(passes.stored_parts(coefficients, overlap, bodies.radius[row], &memory[D..]))
         };
         self.memory.entries(&self.candidates).filter_map(energy).sum()
     }

@@ -8,7 +8,7 @@ use super::speed::TurningSpeed;
 use super::{Nearest, Placement, Surface, Wall};
 use crate::dem::body::{Bodies, Load};
 use crate::dem::conditions::Conditions;
-use crate::dem::contact::{ContactRecord, Partner};
+use crate::dem::contact::{ContactRecord, Partner, StoredEnergy};
 use crate::dem::domain::{BoxImage, Domain, Periods};
 use crate::dem::law::AnyLaw;
 use crate::dem::material::MaterialError;
@@ -125,7 +125,7 @@ impl<const D: usize> Walls<D> {
         bodies: &Bodies<D>,
         passes: &dyn AnyLaw<D>,
         conditions: Conditions<'_, D>,
-    ) -> f64 {
+    ) -> StoredEnergy {
         self.near.stored(bodies, passes, &self.around(conditions))
     }
 
