@@ -62,7 +62,7 @@ pub(super) fn find<const D: usize>(two: &Two<'_, D>, link: &FoundLink<D>, points
     }
 }
 
-/// A body, and its facet that looks most towards the other one, of those at the vertex that is furthest there.
+/// A body, and its facet that looks most towards the other one, of those at what reaches furthest there.
 struct Side<'a, 'b, const D: usize> {
     body: &'a PosedBody<'b, D>,
     facing: u32,
@@ -80,17 +80,24 @@ impl<'a, 'b, const D: usize> Side<'a, 'b, D> {
         {
             return Self { body, facing: face };
         }
-        let deepest = match feature {
-            BodyFeature::Vertex(vertex) if body.body.holds(feature, local, || local) => vertex,
-            _ => body.body.support(local, feature.some_vertex(body.body)),
-        };
         let (mut facing, mut most) = (0, f64::NEG_INFINITY);
-        for spoke in body.body.spokes(deepest) {
-            for facet in body.body.edges[spoke.edge as usize].facets {
+        let mut consider = |edge: u32| {
+            for facet in body.body.edges[edge as usize].facets {
                 let along = along(facet);
                 if along > most {
                     (facing, most) = (facet, along);
                 }
+            }
+        };
+        let holds = body.body.holds(feature, local, || local);
+        match feature {
+            BodyFeature::Edge(edge) if holds => consider(edge),
+            BodyFeature::Vertex(vertex) if holds => {
+                body.body.spokes(vertex).iter().for_each(|spoke| consider(spoke.edge));
+            }
+            _ => {
+                let deepest = body.body.support(local, feature.some_vertex(body.body));
+                body.body.spokes(deepest).iter().for_each(|spoke| consider(spoke.edge));
             }
         }
         Self { body, facing }

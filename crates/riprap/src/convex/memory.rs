@@ -64,36 +64,55 @@ impl<const D: usize> LinkMemory<D> {
 /// What is kept of the link of bodies that are apart: little, because there are many of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ApartMemory<const D: usize> {
-    /// Features on which it ended; none if they were never linked.
-    features: Option<[BodyFeature; 2]>,
+    /// Features on which it ended, two bits for the kind and the others for the number of each.
+    features: [u32; 2],
     /// About its normal.
     normal: [f32; D],
 }
 
+/// Stands for the features of bodies that were never linked.
+const UNKNOWN: u32 = u32::MAX;
+/// Where the kind of a feature begins.
+const KIND: u32 = 30;
+
 impl<const D: usize> Default for ApartMemory<D> {
     fn default() -> Self {
-        Self { features: None, normal: [0.0; D] }
+        Self { features: [UNKNOWN; 2], normal: [0.0; D] }
     }
 }
 
 impl<const D: usize> ApartMemory<D> {
-    /// What is left of a link.
+    /// What is left of a link. Features of a number that is too large are forgotten.
     pub(crate) fn of(link: &LinkMemory<D>) -> Self {
-        let known = link.state != LinkState::New;
-        Self { features: known.then_some(link.features), normal: link.normal.map(|x| x as f32) }
+        let packed = link.features.map(|feature| {
+            let (kind, number) = match feature {
+                BodyFeature::Vertex(number) => (0, number),
+                BodyFeature::Edge(number) => (1, number),
+                BodyFeature::Face(number) => (2, number),
+            };
+            if number >> KIND == 0 { kind << KIND | number } else { UNKNOWN }
+        });
+        if link.state == LinkState::New || packed.contains(&UNKNOWN) {
+            return Self::default();
+        }
+        Self { features: packed, normal: link.normal.map(|x| x as f32) }
     }
 
     /// As the memory of a link of bodies that are apart.
     pub(super) fn expanded(&self) -> LinkMemory<D> {
-        match self.features {
-            Some(features) => LinkMemory {
-                state: LinkState::Apart,
-                features,
-                normal: self.normal.map(f64::from),
-                ..LinkMemory::default()
-            },
-            None => LinkMemory::default(),
+        if self.features[0] == UNKNOWN {
+            return LinkMemory::default();
         }
+        let features = self.features.map(|packed| {
+            let number = packed & ((1 << KIND) - 1);
+            match packed >> KIND {
+                0 => BodyFeature::Vertex(number),
+                1 => BodyFeature::Edge(number),
+                _ => BodyFeature::Face(number),
+            }
+        });
+        let normal = self.normal.map(f64::from);
+        LinkMemory { state: LinkState::Apart, features, normal, ..LinkMemory::default() }
     }
 }
 
@@ -159,5 +178,25 @@ impl<const D: usize> LinkMemory<D> {
             least: values.finite()?,
             between: values.finite_vector()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_bodies_apart_is_what_was_there() {
+        let features = [BodyFeature::Edge(17), BodyFeature::Face(3)];
+        let normal = [0.5, -0.25, 1.0];
+        let link = LinkMemory { state: LinkState::Apart, features, normal, ..LinkMemory::default() };
+        assert_eq!(ApartMemory::of(&link).expanded(), link);
+        let contact =
+            LinkMemory { state: LinkState::Contact, least: 1.0, simplex: Some([[1; 2]; 4]), ..link };
+        assert_eq!(ApartMemory::of(&contact).expanded(), link);
+        assert_eq!(ApartMemory::<3>::of(&LinkMemory::default()).expanded(), LinkMemory::default());
+        let many =
+            LinkMemory { features: [BodyFeature::Vertex(u32::MAX - 1), BodyFeature::Vertex(1)], ..link };
+        assert_eq!(ApartMemory::of(&many).expanded(), LinkMemory::default());
     }
 }

@@ -22,7 +22,7 @@ use super::motion;
 use super::pairs::PairSums;
 use super::passes::{pointed_passes_of, shaped_passes_of};
 use super::simulation::Simulation;
-use super::stones::{StoneLaws, StoneSums};
+use super::stones::{StoneLaw, StoneLaws, StoneSums};
 use super::wall::WallSums;
 use crate::vector::{add, add_scaled};
 
@@ -271,9 +271,9 @@ impl<const D: usize> Simulation<D> {
         if !shapes.only_balls() {
             let (around, moved) = (self.walls.around(conditions), self.walls.moved());
             let laws = StoneLaws {
-                flat: shaped_passes_of(&self.materials),
-                round: passes,
-                point: pointed_passes_of(&self.materials),
+                flat: StoneLaw::new(shaped_passes_of(&self.materials)),
+                round: StoneLaw::new(passes),
+                point: StoneLaw::new(pointed_passes_of(&self.materials)),
             };
             let (list, records) = (&mut self.stones, &mut self.records);
             stones = list.apply(bodies, shapes, laws, (&around, moved), parallel(), records);

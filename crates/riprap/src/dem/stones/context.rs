@@ -28,11 +28,26 @@ pub(super) struct Context<'a, const D: usize> {
 #[derive(Clone, Copy)]
 pub(crate) struct StoneLaws<'a, const D: usize> {
     /// With resistance to twisting.
-    pub(crate) flat: &'a dyn AnyLaw<D>,
+    pub(crate) flat: StoneLaw<'a, D>,
     /// Of a round body on another: as between balls.
-    pub(crate) round: &'a dyn AnyLaw<D>,
+    pub(crate) round: StoneLaw<'a, D>,
     /// At one point.
-    pub(crate) point: &'a dyn AnyLaw<D>,
+    pub(crate) point: StoneLaw<'a, D>,
+}
+
+/// A law, and how many numbers its contacts remember.
+#[derive(Clone, Copy)]
+pub(crate) struct StoneLaw<'a, const D: usize> {
+    pub(super) law: &'a dyn AnyLaw<D>,
+    pub(super) words: usize,
+    /// Whether it resists rolling and twisting.
+    pub(super) turns: bool,
+}
+
+impl<'a, const D: usize> StoneLaw<'a, D> {
+    pub(crate) fn new(law: &'a dyn AnyLaw<D>) -> Self {
+        Self { law, words: law.words(), turns: law.parts().turning > 0 }
+    }
 }
 
 impl<'a, const D: usize> Context<'a, D> {

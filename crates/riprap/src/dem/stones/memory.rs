@@ -80,12 +80,13 @@ impl<const D: usize> StoneMemory<D> {
         &mut self,
         normal: [f64; D],
         region: &PressedRegion<D>,
-        turned: f64,
+        turned: impl Fn() -> f64,
         time: f64,
         stiffness: f64,
     ) -> f64 {
         let before = std::mem::replace(&mut self.plane, normal);
-        if before == [0.0; D] || length(sub(normal, before)) <= LEAP + turned {
+        let change = length(sub(normal, before));
+        if change <= LEAP || before == [0.0; D] || change <= LEAP + turned() {
             return 0.0;
         }
         let stored = |overlap: f64| 0.5 * stiffness * overlap * overlap;
@@ -98,6 +99,9 @@ impl<const D: usize> StoneMemory<D> {
         let radius = meeting.reduced_radius.unwrap_or(meeting.region.radius);
         self.overlap = meeting.region.energy_overlap;
         let before = std::mem::replace(&mut self.radius, radius);
+        if before == radius {
+            return 0.0;
+        }
         let (ratio, mut lost) = ((before / radius) * (before / radius), 0.0);
         for spring in &mut self.numbers[words - TURNING..words] {
             let old = *spring;

@@ -29,7 +29,7 @@ use super::wall::Around;
 use crate::broad::Pair;
 use crate::convex::LinkMethod;
 use context::Context;
-pub(crate) use context::StoneLaws;
+pub(crate) use context::{StoneLaw, StoneLaws};
 use pairs::StonePart;
 pub(crate) use piece_pair::Opposite;
 use piece_pair::{NONE, PiecePair};
@@ -123,11 +123,12 @@ impl<const D: usize> StoneList<D> {
         let places = &self.places;
         for part in &mut self.parts {
             part.take_out(|mut pair, contact| {
-                pair.wake -=
-                    pair.rows().into_iter().flatten().map(|row| places.paths[row as usize]).sum::<f64>();
+                pair.count_from(
+                    pair.rows().into_iter().flatten().map(|row| places.paths[row as usize]).sum::<f64>(),
+                );
                 // Walls are listed anew when they have moved.
                 if let Opposite::Wall(_) = pair.second {
-                    pair.wake = f64::NEG_INFINITY;
+                    pair.awaken();
                 }
                 if let Some(pair) = new_row.map_or(Some(pair), |new_row| pair.renamed(new_row)) {
                     kept.push(pair, contact);
@@ -177,6 +178,7 @@ impl<const D: usize> StoneList<D> {
                 push(row, PiecePair::new(row, piece, Opposite::Wall(element)));
             }
         });
+        self.parts.iter_mut().for_each(StonePart::trim);
     }
 
     /// Makes the list one of these pairs, with this memory of contacts, whose bodies all have rows.

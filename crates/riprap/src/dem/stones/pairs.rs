@@ -12,13 +12,14 @@ use super::memory::{StoneKey, StoneMemory, StonePartner};
 use super::piece_pair::{NONE, Opposite, PiecePair};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
 use super::press::{Meeting, Pressed, PressedRegion, Pressing};
+use crate::broad::trim;
 use crate::convex::{ContactPoint, LinkMemory, LinkMethod};
 use crate::dem::body::Load;
 use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
 use crate::dem::pairs::Reaction;
-use crate::dem::spin::{Spin, moment};
-use crate::vector::{add, dot, scale, sub};
+use crate::dem::spin::moment;
+use crate::vector::{add, dot, length, scale, sub};
 
 /// A path is trusted to this share of it.
 const CAUTION: f64 = 1.0 - 1e-9;
@@ -78,7 +79,7 @@ struct Met<const D: usize> {
 }
 
 /// So many contacts are found before their forces are worked out, so that what is known of them is at hand.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
 impl<const D: usize> StonePart<D> {
     /// A part without pairs, whose links are found by this method.
@@ -117,10 +118,16 @@ impl<const D: usize> StonePart<D> {
         pair.contact = NONE;
         if let Some(contact) = contact {
             pair.contact = self.contacts.len() as u32;
+            make_room(&mut self.contacts);
             self.contacts.push(contact);
             self.owners.push(self.pairs.len() as u32);
         }
         self.pairs.push(pair);
+    }
+
+    /// Gives back memory that is not needed until the next list.
+    pub(super) fn trim(&mut self) {
+        trim(&mut self.pairs);
     }
 
     /// Forgets all pairs, and begins to count anew.
@@ -186,7 +193,7 @@ impl<const D: usize> StonePart<D> {
             }
             let pair = &mut self.pairs[index];
             let path = context.path(pair);
-            if pair.contact == NONE && path < pair.wake {
+            if pair.contact == NONE && !pair.is_awake(path) {
                 continue;
             }
             self.links.looked_at += 1;
@@ -212,7 +219,7 @@ impl<const D: usize> StonePart<D> {
             };
             match encounter {
                 Encounter::Apart(gap) => {
-                    pair.wake = path + CAUTION * gap;
+                    pair.sleep_until(path + CAUTION * gap);
                     if pair.contact != NONE {
                         self.part(index, context);
                     }
@@ -228,6 +235,7 @@ impl<const D: usize> StonePart<D> {
                     }
                     if pair.contact == NONE {
                         pair.contact = self.contacts.len() as u32;
+                        make_room(&mut self.contacts);
                         self.contacts.push(StoneMemory { link: self.meeter.begun, ..StoneMemory::default() });
                         self.owners.push(index as u32);
                     }
@@ -251,7 +259,7 @@ impl<const D: usize> StonePart<D> {
         }
         let coefficients = context.coefficients(&self.pairs[pair]);
         self.energies.lost.damping +=
-            context.laws.flat.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+            context.laws.flat.law.stored(coefficients, 0.0, memory.radius, &memory.numbers);
     }
 
     /// Works out the forces of the contacts that were found.
@@ -282,17 +290,17 @@ impl<const D: usize> StonePart<D> {
             let meeting = Meeting { region, points, reduced_radius: *reduced_radius };
             let memory = &mut self.contacts[pair.contact as usize];
             let span = &conditions.span;
+            let members = [&first_member, &opposite];
             if reduced_radius.is_none() {
                 let turned =
-                    (size_of_spin(first_member.spin) + size_of_spin(opposite.spin)) * span.since_last();
+                    || members.map(|member| length(member.spin)).iter().sum::<f64>() * span.since_last();
                 self.energies.lost.damping +=
                     memory.turn_plane(*normal, &region, turned, span.since_last(), coefficients.normal);
             }
-            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words());
+            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
             let law = meeting.law(laws);
-            memory.numbers[law.words()..].fill(0.0);
+            memory.numbers[law.words..].fill(0.0);
             let pressing = Pressing { law, kinds: conditions.kinds, span: *span };
-            let members = [&first_member, &opposite];
             let pressed = pressing.respond(&meeting, members, coefficients, &mut memory.numbers);
             let Pressed { push, force, couple, energies, holds, power } = pressed;
             memory.power = power;
@@ -325,7 +333,8 @@ impl<const D: usize> StonePart<D> {
             if !holds {
                 ended.push(*index as usize);
             } else if conditions.record {
-                let stored = laws.flat.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+                let stored =
+                    laws.flat.law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
                 let branch = if let Partner::Wall(_) = partner { region.center } else { *branch };
                 self.records.push(ContactRecord {
                     a: columns.id[a],
@@ -350,6 +359,10 @@ impl<const D: usize> StonePart<D> {
     }
 }
 
-fn size_of_spin(spin: Spin) -> f64 {
-    dot(spin, spin).sqrt()
+/// Room for one more. There are many contacts, and each is large: a vector that doubles would hold twice as many.
+#[inline(always)]
+fn make_room<T>(all: &mut Vec<T>) {
+    if all.len() == all.capacity() {
+        all.reserve_exact(16 + all.len() / 8);
+    }
 }

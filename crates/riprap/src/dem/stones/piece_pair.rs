@@ -13,7 +13,7 @@ pub(super) struct PiecePair<const D: usize> {
     pub(super) piece: u16,
     pub(super) second: Opposite,
     /// Path of the two from which on it has to be looked at again.
-    pub(super) wake: f64,
+    wake: f32,
     /// What is known of its link while it is apart.
     pub(super) apart: ApartMemory<D>,
     /// Index of its contact, if it touches.
@@ -36,7 +36,29 @@ pub(crate) enum Opposite {
 
 impl<const D: usize> PiecePair<D> {
     pub(super) fn new(row: u32, piece: u16, second: Opposite) -> Self {
-        Self { row, piece, second, wake: f64::NEG_INFINITY, apart: ApartMemory::default(), contact: NONE }
+        Self { row, piece, second, wake: f32::NEG_INFINITY, apart: ApartMemory::default(), contact: NONE }
+    }
+
+    /// Whether it has to be looked at after this path.
+    #[inline(always)]
+    pub(super) fn is_awake(&self, path: f64) -> bool {
+        path >= f64::from(self.wake)
+    }
+
+    /// Need not be looked at before this path.
+    pub(super) fn sleep_until(&mut self, path: f64) {
+        let rounded = path as f32;
+        self.wake = if f64::from(rounded) > path { rounded.next_down() } else { rounded };
+    }
+
+    /// Paths are counted anew after this one.
+    pub(super) fn count_from(&mut self, path: f64) {
+        self.sleep_until(f64::from(self.wake) - path);
+    }
+
+    /// Is to be looked at in any case.
+    pub(super) fn awaken(&mut self) {
+        self.wake = f32::NEG_INFINITY;
     }
 
     /// What pairs are sorted by: those of bodies by their rows, the lower one first, then those with walls.

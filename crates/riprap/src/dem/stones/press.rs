@@ -14,11 +14,10 @@
 //! contact: the limit of the latter is friction times the mean distance from the centre of a load spread evenly over the region
 //! between the points. A dashpot at every point, with its share of the depth, damps rocking.
 
-use super::context::StoneLaws;
+use super::context::{StoneLaw, StoneLaws};
 use super::mean_distance::mean_distance;
 use crate::convex::ContactPoint;
 use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
-use crate::dem::law::AnyLaw;
 use crate::dem::material::Coefficients;
 use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::{Spin, moment, turn};
@@ -159,7 +158,7 @@ pub(super) struct Pressed<const D: usize> {
 /// What a contact is pressed by: the law and its numbers for the two materials.
 #[derive(Clone, Copy)]
 pub(super) struct Pressing<'a, const D: usize> {
-    pub(super) law: &'a dyn AnyLaw<D>,
+    pub(super) law: StoneLaw<'a, D>,
     pub(super) kinds: Kinds,
     pub(super) span: Span<f64>,
 }
@@ -176,7 +175,7 @@ pub(super) struct Meeting<'a, const D: usize> {
 
 impl<const D: usize> Meeting<'_, D> {
     /// The law that it follows.
-    pub(super) fn law<'a>(&self, laws: &StoneLaws<'a, D>) -> &'a dyn AnyLaw<D> {
+    pub(super) fn law<'a>(&self, laws: &StoneLaws<'a, D>) -> StoneLaw<'a, D> {
         match self.reduced_radius {
             Some(_) => laws.round,
             None if self.region.radius > 0.0 => laws.flat,
@@ -207,24 +206,29 @@ impl<const D: usize> Pressing<'_, D> {
             slip: add_scaled(velocity, -approach, normal),
             turning,
             inverse_mass: first.inverse_mass_at(center, normal) + second.inverse_mass_at(center, normal),
-            inverse_inertia: if self.law.parts().turning > 0 {
+            inverse_inertia: if self.law.turns {
                 dot(about, first.spin_by(about)) + dot(about, second.spin_by(about))
             } else {
                 0.0
             },
             reduced_radius: reduced_radius.unwrap_or(region.radius),
         };
-        // Dashpots fit the stiffness, so that restitution is what it is said to be.
-        let share = region.hardness.sqrt();
-        let flat = Coefficients {
-            damping: share * coefficients.damping,
-            tangential_damping: share * coefficients.tangential_damping,
-            rolling: 0.0,
-            twisting: coefficients.friction,
-            ..*coefficients
+        let flat;
+        let coefficients = if points.len() > 1 {
+            // Dashpots fit the stiffness, so that restitution is what it is said to be.
+            let share = region.hardness.sqrt();
+            flat = Coefficients {
+                damping: share * coefficients.damping,
+                tangential_damping: share * coefficients.tangential_damping,
+                rolling: 0.0,
+                twisting: coefficients.friction,
+                ..*coefficients
+            };
+            &flat
+        } else {
+            coefficients
         };
-        let coefficients = if reduced_radius.is_some() { coefficients } else { &flat };
-        let response = self.law.respond(self.kinds, coefficients, &touch, numbers, self.span);
+        let response = self.law.law.respond(self.kinds, coefficients, &touch, numbers, self.span);
         let Response { push, pull, couple, mut energies, holds, memory: () } = response;
         let mut couple = add_scaled(scale(couple, -1.0), -coefficients.normal, region.couple);
         if points.len() > 1 && coefficients.damping > 0.0 {
