@@ -8,7 +8,7 @@ use clap::Args;
 use riprap::scene::{Scene, Setup};
 
 use crate::Failure;
-use crate::run::describe;
+use crate::describe::describe;
 
 /// Check scenes without running them
 #[derive(Args)]

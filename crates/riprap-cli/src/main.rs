@@ -7,6 +7,7 @@
 mod check;
 mod contacts;
 mod demo;
+mod describe;
 mod failure;
 mod files;
 mod inside;

@@ -11,12 +11,14 @@ use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
 use riprap::run::{
-    self, Contents, Progress, Run as SceneRun, RunError, SceneChanges, Summary, Warning, checkpoint,
+    self, Contents, LinkSummary, Progress, Run as SceneRun, RunError, SceneChanges, Summary, Warning,
+    checkpoint,
 };
 use riprap::scene::{Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::describe::describe;
 use crate::{Failure, progress, threads};
 
 const EXAMPLES: &str = "\
@@ -27,11 +29,11 @@ Examples:
   riprap run scenes/drum.toml --out drum --resume                  # go on after a crash
   riprap run scenes/drum.toml --out drum --restart drum/checkpoints/step_000000020000.state
 
-Files out: `particles.pvd` (and `contacts.pvd`, `walls.pvd`) for ParaView, `series.csv` with energies, stress, forces on walls
+Files out: `particles.pvd` (of points, or of solid bodies where not all are balls; and `contacts.pvd`, `walls.pvd`) for ParaView, `series.csv` with energies, stress, forces on walls
   and flow, `checkpoints/`, `picture.png` of the last state, `scene.toml` (a copy; meshes stay where they are). After a failure
-  `failed.state` and `failed.vtp`.
+  `failed.state` and `failed.vtp` or `.vtu`.
 JSON: steps, particles, seconds, particle_steps_per_second, contacts (those with walls too), energy, energy_error, time_share
-  (broad, narrow, force, motion, output), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
+  (broad, narrow, force, motion, output), with stones link (method, ns_per_pair, iterations_mean, within_2), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
   threads, bytes_per_particle, warnings (large overlaps, energy not kept), out.
 Ctrl-C writes a checkpoint and stops; a second one stops at once.
 Results are the same, bit for bit, for any number of threads and after a restart.";
@@ -83,6 +85,8 @@ struct Report<'a> {
     energy: Map<String, Value>,
     energy_error: f64,
     time_share: TimeShare,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<Link>,
     bytes_per_particle: f64,
     warnings: Vec<String>,
     out: &'a Path,
@@ -95,6 +99,28 @@ struct TimeShare {
     force: f64,
     motion: f64,
     output: f64,
+}
+
+/// What links of stones took.
+#[derive(Serialize)]
+struct Link {
+    method: &'static str,
+    pairs: u64,
+    ns_per_pair: f64,
+    iterations_mean: f64,
+    within_2: f64,
+}
+
+impl From<LinkSummary> for Link {
+    fn from(summary: LinkSummary) -> Self {
+        Self {
+            method: summary.method.name(),
+            pairs: summary.pairs,
+            ns_per_pair: summary.ns_per_pair(),
+            iterations_mean: summary.iterations_mean,
+            within_2: summary.within_2,
+        }
+    }
 }
 
 impl Run {
@@ -168,6 +194,7 @@ impl Run {
                 .collect(),
             energy_error: summary.ledger.error(),
             time_share: shares(&summary),
+            link: summary.link.map(Link::from),
             bytes_per_particle: summary.bytes_per_particle,
             warnings: summary.warnings.iter().map(Warning::to_string).collect(),
             out: &folder,
@@ -273,21 +300,6 @@ fn candidates(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What is going to be simulated.
-pub(crate) fn describe<const D: usize>(setup: &Setup<D>) -> String {
-    let step = setup.settings.time_step;
-    let mut text =
-        format!("{}: {D}D, {} walls, {} steps of {step:.3e}", setup.title, setup.walls.len(), setup.steps());
-    if let Some(stiffest) = setup.stiffest {
-        text += &format!(
-            " ({:.1} % of the shortest collision, {:.0} % of the stable limit)",
-            100.0 * step / stiffest.collision,
-            100.0 * step / stiffest.limit
-        );
-    }
-    text
-}
-
 /// Becomes true when the user presses Ctrl-C; a second time ends the program at once.
 fn watch_for_interrupts() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -364,6 +376,16 @@ fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
         100.0 * share.output,
         100.0 * (1.0 - share.broad - share.narrow - share.force - share.motion - share.output).max(0.0)
     )?;
+    if let Some(link) = &report.link {
+        writeln!(
+            output,
+            "links of stones by `{}`: {:.0} ns a pair, {:.2} rounds on average, {:.1} % within two",
+            link.method,
+            link.ns_per_pair,
+            link.iterations_mean,
+            100.0 * link.within_2
+        )?;
+    }
     let energies: Vec<String> = report
         .energy
         .iter()

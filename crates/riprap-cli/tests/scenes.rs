@@ -2,7 +2,7 @@
 //! in `target/tmp/scenes`, where the test command reads them with VTK.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use riprap::scene::Scene;
@@ -14,14 +14,49 @@ fn long() -> bool {
 
 /// Runs this share of a scene, or all of it in the long run.
 fn run(name: &str, share: f64) -> serde_json::Value {
-    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name).with_extension("toml");
+    let scene = shipped(name);
+    simulate(name, &scene, if long() { 1.0 } else { share })
+}
+
+/// Runs a sister of a scene to its end, in which some text is replaced so that it takes seconds; in the long run the scene itself.
+fn run_sister(name: &str, changes: &[(&str, &str)]) -> serde_json::Value {
+    let scene = shipped(name);
+    if long() {
+        return simulate(name, &scene, 1.0);
+    }
+    let mut text = fs::read_to_string(&scene).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "`{from}` is not in {name}");
+        text = text.replace(from, to);
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sisters");
+    fs::create_dir_all(&folder).unwrap();
+    let sister = folder.join(name).with_extension("toml");
+    fs::write(&sister, text).unwrap();
+    simulate(name, &sister, 1.0)
+}
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name).with_extension("toml")
+}
+
+/// The last row of a column of the series.
+fn last(name: &str, column: &str) -> f64 {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes").join(name);
+    let series = fs::read_to_string(out.join("series.csv")).unwrap();
+    let place = series.lines().next().unwrap().split(',').position(|found| found == column).unwrap();
+    series.lines().last().unwrap().split(',').nth(place).unwrap().parse().unwrap()
+}
+
+/// Runs a share of a scene.
+fn simulate(name: &str, scene: &Path, share: f64) -> serde_json::Value {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes").join(name);
     let _ = fs::remove_dir_all(&out);
-    let steps = match Scene::read(&scene).unwrap() {
+    let steps = match Scene::read(scene).unwrap() {
         Scene::Planar(setup) => setup.steps(),
         Scene::Spatial(setup) => setup.steps(),
     };
-    let steps = if long() { steps } else { (steps as f64 * share) as u64 };
+    let steps = (steps as f64 * share) as u64;
     let output = Command::new(env!("CARGO_BIN_EXE_riprap"))
         .arg("run")
         .arg(scene)
@@ -94,4 +129,64 @@ fn mixing() {
     let report = run("mixing", 0.05);
     let walls = report["energy"]["walls"].as_f64().unwrap();
     assert!(!long() || walls > 0.0, "the blade does no work: {report}");
+}
+
+/// No stone is lost, and stones flow out where the walls were.
+#[test]
+fn particle_flow() {
+    let sister = [
+        ("count = 500", "count = 40"),
+        ("0.30", "0.12"),
+        ("0.8]", "0.6]"),
+        ("end = 2.5", "end = 0.8"),
+        ("until = 1.0", "until = 0.4"),
+    ];
+    let report = run_sister("particle-flow", &sister);
+    assert_eq!(report["particles"], report["inserted"], "{report}");
+    assert!(last("particle-flow", "box_particles") < 0.6 * report["particles"].as_f64().unwrap(), "{report}");
+}
+
+#[test]
+fn drum_of_cubes() {
+    let sister =
+        [("fraction = 0.22", "fraction = 0.05"), ("end = 2.5", "end = 0.4"), ("start = 0.5", "start = 0.15")];
+    let report = run_sister("drum-of-cubes", &sister);
+    assert_eq!(report["particles"], report["inserted"], "{report}");
+    assert!(report["energy"]["walls"].as_f64().unwrap() > 0.0, "the drum does no work: {report}");
+}
+
+#[test]
+fn mixed() {
+    let sister = [
+        ("count = 150", "count = 40"),
+        ("count = 200", "count = 40"),
+        ("end = 1.2", "end = 0.6"),
+        ("start = 0.2", "start = 0.1"),
+    ];
+    let report = run_sister("mixed", &sister);
+    let inserted = report["inserted"].as_u64().unwrap();
+    assert!(report["particles"] == inserted && inserted == if long() { 350 } else { 80 }, "{report}");
+}
+
+/// The plate presses, and stones press back.
+#[test]
+fn ballast() {
+    let sister = [
+        ("count = 220", "count = 46"),
+        ("0.3, ", "0.15, "),
+        ("1.0]", "0.6]"),
+        ("end = 1.6\n", "end = 0.7\n"),
+        (
+            "start = 0.6, end = 1.0, velocity = [0, 0, -1.9]",
+            "start = 0.4, end = 0.5, velocity = [0, 0, -3.4]",
+        ),
+        (
+            "start = 1.0, end = 1.3, velocity = [0, 0, -0.05]",
+            "start = 0.5, end = 0.65, velocity = [0, 0, -0.2]",
+        ),
+        ("start = 1.4, end = 1.6", "start = 0.65, end = 0.7"),
+    ];
+    let report = run_sister("ballast", &sister);
+    assert_eq!(report["particles"], report["inserted"], "{report}");
+    assert!(report["energy"]["walls"].as_f64().unwrap() > 0.0, "the plate does no work: {report}");
 }

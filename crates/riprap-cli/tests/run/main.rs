@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod resumed;
+mod stones;
 mod told;
 
 use std::collections::BTreeMap;

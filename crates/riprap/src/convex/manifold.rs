@@ -117,7 +117,7 @@ fn common_region<const D: usize>(
     let frame = Frame::across(components(|k| normal[k % D]));
     let outline = |side: usize| Outline::new(&frame, sides[side].body, sides[side].facing, side == 1);
     let to_space = |vector: [f64; 3]| -> [f64; D] {
-        let vector = frame.to_world(vector);
+        let vector = frame.in_world(vector);
         components(|k| vector[k % 3])
     };
     let faces = FacingOutlines { first: outline(0), second: outline(1) };
@@ -176,7 +176,7 @@ mod tests {
         let outline = |side: usize| Outline::new(&frame, sides[side].body, sides[side].facing, side == 1);
         let mut points = ContactPoints::new();
         FacingOutlines { first: outline(0), second: outline(1) }.clipped(&mut |corner| {
-            let [position, direction] = [corner.place, corner.direction].map(|vector| frame.to_world(vector));
+            let [position, direction] = [corner.place, corner.direction].map(|vector| frame.in_world(vector));
             points.push(ContactPoint { position, depth: corner.depth, direction });
         });
         points

@@ -21,7 +21,7 @@ impl Frame {
 
     /// A vector along these axes, in those of the world.
     #[inline(always)]
-    pub(super) fn to_world(&self, [u, v, w]: [f64; 3]) -> [f64; 3] {
+    pub(super) fn in_world(&self, [u, v, w]: [f64; 3]) -> [f64; 3] {
         let [x, y, normal] = self.0;
         add_scaled(add_scaled(scale(x, u), v, y), w, normal)
     }

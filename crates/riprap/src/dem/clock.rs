@@ -14,6 +14,8 @@ pub struct TimeSpent {
     pub force: Duration,
     /// Integration.
     pub motion: Duration,
+    /// Links of stones, a part of `narrow`; of several threads the sum.
+    pub links: Duration,
 }
 
 /// A moment.

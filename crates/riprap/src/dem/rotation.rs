@@ -34,7 +34,7 @@ fn cosine_and_share(square: f64) -> (f64, f64) {
 
 /// First the second turn, then the first.
 #[inline(always)]
-fn product([w, x, y, z]: Orientation, [a, b, c, d]: Orientation) -> Orientation {
+pub(crate) fn product([w, x, y, z]: Orientation, [a, b, c, d]: Orientation) -> Orientation {
     [
         w * a - x * b - y * c - z * d,
         w * b + x * a + y * d - z * c,

@@ -18,7 +18,7 @@ use super::settings::Settings;
 use super::setup::SetupError;
 use super::spin::Spin;
 use super::state::Elapsed;
-use super::stones::{LinkCounts, StoneList};
+use super::stones::{Clearance, LinkCounts, PlacedBody, StoneList};
 use super::time_step::{Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
@@ -149,7 +149,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Refuses a shape that the law or a wall cannot deal with.
-    fn check_shape(&self, index: usize, shape: ShapeIndex) -> Result<(), BodyError> {
+    pub(crate) fn check_shape(&self, index: usize, shape: ShapeIndex) -> Result<(), BodyError> {
         let Shape { name, pieces, .. } = self.shapes.get(shape);
         let (law, flat) = (self.materials.law(), |piece: &Piece<D>| matches!(piece.form, Form::Convex(_)));
         if law != LawKind::Linear && pieces.iter().any(flat) {
@@ -310,6 +310,12 @@ impl<const D: usize> Simulation<D> {
     /// Whether a ball here would overlap a wall, or be behind it.
     pub fn touches_wall(&self, center: [f64; D], radius: f64) -> bool {
         self.walls.touches(&self.settings.domain.periods(), center, radius)
+    }
+
+    /// Whether a body here would overlap a wall, or be behind it.
+    pub(super) fn overlaps_wall(&self, body: &PlacedBody<D>, clearance: &mut Clearance<D>) -> bool {
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
+        clearance.overlaps_wall(&self.shapes, body, &self.walls.around(conditions))
     }
 
     /// All contacts and what they applied in the last step: between bodies, then with walls.

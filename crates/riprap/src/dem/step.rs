@@ -244,9 +244,15 @@ impl<const D: usize> Simulation<D> {
         let walls_left = self.walls.have_left(self.pairs.neighbors().current_skin());
         let moved = if self.rows_changed { f64::INFINITY } else { moved };
         let rebuilt = self.pairs.update(&self.bodies, &criterion, moved, parallel());
-        if rebuilt.map_err(self.refused())? || walls_left || self.rows_changed {
+        let vanished = self.walls.have_vanished();
+        if rebuilt.map_err(self.refused())? || walls_left || vanished || self.rows_changed {
             self.check_places_of_walls()?;
+            let stored = if vanished { self.stored().total() } else { 0.0 };
             self.list_walls(None);
+            if vanished {
+                // What was stored in contacts with walls has gone with them.
+                self.account.removed += stored - self.stored().total();
+            }
         }
         clock.add_to(&mut self.time_spent.broad);
         Ok(())
@@ -267,7 +273,7 @@ impl<const D: usize> Simulation<D> {
         let narrow = all.mul_f64(share.min(1.0));
         self.time_spent.narrow += narrow;
         self.time_spent.force += all.saturating_sub(narrow);
-        let mut stones = StoneSums::default();
+        let (mut stones, mut last) = (StoneSums::default(), end);
         if !shapes.only_balls() {
             let (around, moved) = (self.walls.around(conditions), self.walls.moved());
             let laws = StoneLaws {
@@ -277,10 +283,17 @@ impl<const D: usize> Simulation<D> {
             };
             let (list, records) = (&mut self.stones, &mut self.records);
             stones = list.apply(bodies, shapes, laws, (&around, moved), parallel(), records);
+            last = Moment::now();
+            let all = last.since(end);
+            let share = stones.narrow.as_secs_f64() / (stones.narrow + stones.force).as_secs_f64().max(1e-12);
+            let narrow = all.mul_f64(share.min(1.0));
+            self.time_spent.narrow += narrow;
+            self.time_spent.force += all.saturating_sub(narrow);
+            self.time_spent.links += stones.narrow;
         }
         let (near, around) = self.walls.split(conditions);
         let walls = near.apply(bodies, shapes, passes, &around, parallel(), &mut self.records);
-        end.add_to(&mut self.time_spent.narrow);
+        last.add_to(&mut self.time_spent.narrow);
         (pairs, stones, walls)
     }
 

@@ -30,6 +30,7 @@ mod radii;
 mod rows;
 mod text;
 mod vtk;
+mod vtu;
 
 pub use convex_pairs::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
 pub use mesh::{read_mesh, read_triangles, write_mesh};
@@ -41,6 +42,7 @@ pub use places::{ColumnFormat, write_places, write_windings};
 pub use points::read_points;
 pub use radii::read_radii;
 pub use vtk::{Array, Cells, NameTable, write_collection, write_poly_data};
+pub use vtu::{Solids, write_solids};
 
 use std::fmt;
 use std::fs::File;

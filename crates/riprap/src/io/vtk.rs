@@ -15,7 +15,7 @@ pub enum Array<'a> {
     /// Three numbers per entry.
     Vectors(&'a str, Vec<[f64; 3]>),
     /// Four numbers per entry.
-    Quaternions(&'a str, &'a [[f64; 4]]),
+    Quaternions(&'a str, Vec<[f64; 4]>),
     /// One whole number per entry.
     Integers(&'a str, Vec<i64>),
 }
@@ -109,7 +109,11 @@ fn poly_data(
     writeln!(writer, "\n </AppendedData>\n</VTKFile>")
 }
 
-fn declare_array(writer: &mut impl Write, array: &Array<'_>, data: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn declare_array(
+    writer: &mut impl Write,
+    array: &Array<'_>,
+    data: &mut Vec<u8>,
+) -> io::Result<()> {
     match array {
         Array::Scalars(name, values) => {
             declare(writer, name, "Float64", 1, values.iter().map(|x| x.to_le_bytes()), data)
@@ -127,7 +131,11 @@ fn declare_array(writer: &mut impl Write, array: &Array<'_>, data: &mut Vec<u8>)
 }
 
 /// Writes the tag of a table of names and appends them, each with a zero at its end.
-fn declare_table(writer: &mut impl Write, table: &NameTable<'_>, data: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn declare_table(
+    writer: &mut impl Write,
+    table: &NameTable<'_>,
+    data: &mut Vec<u8>,
+) -> io::Result<()> {
     let bytes = table.names.iter().flat_map(|name| name.bytes().filter(|byte| *byte != 0).chain([0]));
     let offset = append(bytes.map(|byte| [byte]), data);
     writeln!(
@@ -149,7 +157,7 @@ fn append<const B: usize>(values: impl Iterator<Item = [u8; B]>, data: &mut Vec<
 }
 
 /// Writes the tag of an array and appends its bytes.
-fn declare<const B: usize>(
+pub(super) fn declare<const B: usize>(
     writer: &mut impl Write,
     name: &str,
     kind: &str,

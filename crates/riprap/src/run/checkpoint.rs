@@ -41,7 +41,7 @@ pub struct Origin {
     pub scene: u32,
     /// Time step, by which time follows from the number of steps.
     pub time_step: f64,
-    /// Checksum of the law and the names of the materials.
+    /// Checksum of the law and the names of materials and shapes.
     pub nature: u32,
 }
 
@@ -77,8 +77,8 @@ pub enum CheckpointError {
         /// That of the scene.
         now: f64,
     },
-    /// The law or the materials differ.
-    #[error("was written with another `law` or other materials")]
+    /// The law, the materials or the shapes differ.
+    #[error("was written with another `law`, other materials or other shapes")]
     Nature,
     /// The simulation refused it.
     #[error(transparent)]

@@ -50,7 +50,8 @@ pub(super) fn write<const D: usize>(
         caption: format!("{}  t = {:.4e}", output.color.name(), simulation.time()),
         labels: labels(simulation.materials().list(), output.color, low, high),
     };
-    for (wall, placement) in simulation.walls().iter().zip(simulation.placements()) {
+    let walls = simulation.walls().iter().zip(simulation.placements());
+    for (wall, placement) in walls.filter(|(_, placement)| !placement.gone) {
         add_wall(&mut picture, &wall.surface, placement, simulation);
     }
     let image = picture.render(WIDTH, HEIGHT);

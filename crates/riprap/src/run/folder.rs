@@ -16,8 +16,6 @@ pub const PICTURE: &str = "picture.png";
 pub const SCENE: &str = "scene.toml";
 /// State after a failure.
 pub const FAILED: &str = "failed.state";
-/// Ending of the same for ParaView.
-pub(super) const FAILED_FRAME: &str = "vtp";
 /// Collection of frames.
 pub const FRAMES: &str = frames::PARTICLES_COLLECTION;
 
@@ -37,7 +35,7 @@ pub(super) fn remove_file(file: &Path) -> Result<(), RunError> {
 pub(super) fn remove_failed(folder: &Path) -> Result<(), RunError> {
     let state = folder.join(FAILED);
     remove_file(&state)?;
-    remove_file(&state.with_extension(FAILED_FRAME))
+    [frames::POINTS, frames::SOLIDS].iter().try_for_each(|ending| remove_file(&state.with_extension(ending)))
 }
 
 /// Removes what a crash has left of unfinished files.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
+use super::solids;
 use crate::archive::{Damage, Rest, Section, Values};
 use crate::dem::wall::Surface;
 use crate::dem::{Partner, Simulation};
@@ -15,6 +16,9 @@ use crate::vector::add;
 pub(super) const PARTICLES: &str = "particles";
 pub(super) const CONTACTS: &str = "contacts";
 pub(super) const WALLS: &str = "walls";
+/// Endings of files of points and lines, and of solid bodies.
+pub(super) const POINTS: &str = "vtp";
+pub(super) const SOLIDS: &str = "vtu";
 pub(super) const PARTICLES_COLLECTION: &str = "particles.pvd";
 
 /// Times of the frames written so far.
@@ -52,7 +56,8 @@ pub(super) fn write<const D: usize>(
             continue;
         }
         fs::create_dir_all(folder.join(name))?;
-        let file = |number: usize| format!("{name}/{name}_{number:06}.vtp");
+        let ending = if name == PARTICLES { ending(simulation) } else { POINTS };
+        let file = |number: usize| format!("{name}/{name}_{number:06}.{ending}");
         let path = folder.join(file(number));
         match name {
             PARTICLES => write_particles(&path, simulation)?,
@@ -67,7 +72,13 @@ pub(super) fn write<const D: usize>(
 
 /// Whether the last of so many frames is in this folder.
 pub(super) fn are_there(folder: &Path, count: usize) -> bool {
-    count > 0 && folder.join(PARTICLES).join(format!("{PARTICLES}_{:06}.vtp", count - 1)).exists()
+    let last = |ending: &str| format!("{PARTICLES}_{:06}.{ending}", count - 1);
+    count > 0 && [POINTS, SOLIDS].iter().any(|ending| folder.join(PARTICLES).join(last(ending)).exists())
+}
+
+/// Ending of the files of particles: of points if all are balls, else of solid bodies.
+pub(super) fn ending<const D: usize>(simulation: &Simulation<D>) -> &'static str {
+    if simulation.shapes().only_balls() { POINTS } else { SOLIDS }
 }
 
 /// A vector in space.
@@ -75,23 +86,46 @@ pub(super) fn in_space<const N: usize>(vector: [f64; N]) -> [f64; 3] {
     std::array::from_fn(|k| if k < N { vector[k] } else { 0.0 })
 }
 
+/// Writes the particles, balls as points with a radius; where there are others, all as they are.
 pub(super) fn write_particles<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
+    if ending(simulation) == SOLIDS {
+        return solids::write(path, simulation);
+    }
     let bodies = simulation.bodies();
     let points: Vec<[f64; 3]> = bodies.position.iter().map(|x| in_space(*x)).collect();
+    let rows: Vec<usize> = (0..bodies.len()).collect();
+    let arrays = body_arrays(simulation, &rows);
+    write_poly_data(path, &points, Cells::Points, &arrays, &[], &[material_names(simulation)])
+}
+
+/// What is told of the bodies of some rows.
+pub(super) fn body_arrays<const D: usize>(simulation: &Simulation<D>, rows: &[usize]) -> Vec<Array<'static>> {
+    let bodies = simulation.bodies();
+    let (velocities, spins): (Vec<_>, Vec<_>) =
+        (simulation.velocities().collect(), simulation.spins().collect());
+    let scalars = |of: &dyn Fn(usize) -> f64| rows.iter().map(|&row| of(row)).collect();
+    let vectors = |of: &dyn Fn(usize) -> [f64; 3]| rows.iter().map(|&row| of(row)).collect();
+    let integers = |of: &dyn Fn(usize) -> i64| rows.iter().map(|&row| of(row)).collect();
     let mut arrays = vec![
-        Array::Scalars("radius", bodies.radius.clone()),
-        Array::Scalars("mass", bodies.seen.iter().map(|seen| 1.0 / seen.inverse_mass).collect()),
-        Array::Vectors("velocity", simulation.velocities().map(in_space).collect()),
-        Array::Vectors("spin", simulation.spins().collect()),
-        Array::Vectors("force", bodies.load.iter().map(|load| in_space(load.force)).collect()),
-        Array::Integers("id", bodies.id.iter().map(|id| *id as i64).collect()),
-        Array::Integers("material", bodies.material.iter().map(|material| i64::from(*material)).collect()),
+        Array::Scalars("radius", scalars(&|row| bodies.radius[row])),
+        Array::Scalars("mass", scalars(&|row| 1.0 / bodies.seen[row].inverse_mass)),
+        Array::Vectors("velocity", vectors(&|row| in_space(velocities[row]))),
+        Array::Vectors("spin", vectors(&|row| spins[row])),
+        Array::Vectors("force", vectors(&|row| in_space(bodies.load[row].force))),
+        Array::Integers("id", integers(&|row| bodies.id[row] as i64)),
+        Array::Integers("material", integers(&|row| i64::from(bodies.material[row]))),
     ];
     if !bodies.turning.orientation.is_empty() {
-        arrays.push(Array::Quaternions("orientation", &bodies.turning.orientation));
+        let turns = rows.iter().map(|&row| bodies.turning.orientation[row]).collect();
+        arrays.push(Array::Quaternions("orientation", turns));
     }
+    arrays
+}
+
+/// Names of the materials: `material` is an index among them.
+pub(super) fn material_names<const D: usize>(simulation: &Simulation<D>) -> NameTable<'_> {
     let names = simulation.materials().list().iter().map(|material| material.name.as_str()).collect();
-    write_poly_data(path, &points, Cells::Points, &arrays, &[], &[NameTable { name: "materials", names }])
+    NameTable { name: "materials", names }
 }
 
 fn write_contacts<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
@@ -112,6 +146,7 @@ fn write_contacts<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io
         Array::Vectors("force", contacts.iter().map(|contact| in_space(contact.force)).collect()),
         Array::Scalars("normal_force", contacts.iter().map(|contact| contact.push).collect()),
         Array::Scalars("overlap", contacts.iter().map(|contact| contact.overlap).collect()),
+        Array::Vectors("point", contacts.iter().map(|contact| in_space(contact.point)).collect()),
         Array::Integers("id", contacts.iter().map(|contact| contact.a as i64).collect()),
         Array::Integers("partner", contacts.iter().map(|contact| partner(contact.b)).collect()),
     ];
@@ -127,6 +162,9 @@ fn wall_names<const D: usize>(simulation: &Simulation<D>) -> NameTable<'_> {
 fn write_walls<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
     let (mut points, mut wall_of) = (Vec::new(), Vec::new());
     for (index, (wall, placement)) in simulation.walls().iter().zip(simulation.placements()).enumerate() {
+        if placement.gone {
+            continue;
+        }
         if let Surface::Facets(facets) = &wall.surface {
             for corner in facets.corners().iter().flatten() {
                 points.push(in_space(placement.to_now(*corner)));

@@ -13,6 +13,7 @@ mod probes;
 mod report;
 mod resume;
 mod series;
+mod solids;
 mod warning;
 
 use std::fs;
@@ -22,14 +23,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
-use crate::dem::{Failure, Ledger, Simulation, TimeSpent};
+use crate::dem::{Failure, Ledger, LinkCounts, Simulation, TimeSpent};
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
 use dates::Dates;
+use folder::create;
 pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
-use folder::{FAILED_FRAME, create};
 pub use frames::FrameTimes;
-pub use report::{Progress, RunError, Summary};
+pub use report::{LinkSummary, Progress, RunError, Summary};
 pub use resume::SceneChanges;
 pub use series::SeriesMark;
 pub use warning::Warning;
@@ -70,7 +71,7 @@ impl<const D: usize> Run<D> {
         mut report: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, RunError> {
         let (start, first) = (Instant::now(), self.simulation.steps());
-        let spent = self.simulation.time_spent();
+        let (spent, links) = (self.simulation.time_spent(), self.simulation.links());
         let output_before = self.output_time;
         let (mut particle_steps, mut reported) = (0.0, Instant::now());
         loop {
@@ -100,7 +101,7 @@ impl<const D: usize> Run<D> {
         // It is over: there is nothing left to stop.
         let _ = report(&self.progress());
         let seconds = start.elapsed().as_secs_f64();
-        Ok(self.summary(first, seconds, particle_steps, spent, output_before, ledger))
+        Ok(self.summary(first, seconds, particle_steps, (spent, links), output_before, ledger))
     }
 
     fn summary(
@@ -108,7 +109,7 @@ impl<const D: usize> Run<D> {
         first: u64,
         seconds: f64,
         particle_steps: f64,
-        before: TimeSpent,
+        (before, links): (TimeSpent, LinkCounts),
         output_before: Duration,
         ledger: Ledger,
     ) -> Summary {
@@ -132,6 +133,11 @@ impl<const D: usize> Run<D> {
             force: (spent.force - before.force).as_secs_f64(),
             motion: (spent.motion - before.motion).as_secs_f64(),
             output: (self.output_time - output_before).as_secs_f64(),
+            link: (!self.simulation.shapes().only_balls()).then(|| {
+                let seconds = (spent.links - before.links).as_secs_f64();
+                let method = self.simulation.settings().link;
+                LinkSummary::new(method, links, self.simulation.links(), seconds)
+            }),
             bytes_per_particle: self.simulation.bytes() as f64 / particles.max(1) as f64,
             warnings: self.warnings.at_the_end(&self.simulation, &self.setup.probes),
         }
@@ -278,7 +284,7 @@ impl<const D: usize> Run<D> {
     /// Writes what is left after a failure.
     fn failed(&mut self, failure: Failure) -> RunError {
         let written = self.folder.clone().map(|folder| folder.join(FAILED)).filter(|path| {
-            let frame = path.with_extension(FAILED_FRAME);
+            let frame = path.with_extension(frames::ending(&self.simulation));
             self.save(path).is_ok()
                 && frames::write_particles(&frame, &self.simulation).is_ok()
                 && self.draw(&path.with_file_name(PICTURE)).is_ok()

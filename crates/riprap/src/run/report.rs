@@ -7,8 +7,9 @@ use thiserror::Error as ThisError;
 
 use super::checkpoint::CheckpointError;
 use super::warning::Warning;
+use crate::convex::LinkMethod;
 use crate::dem::insert::InsertError;
-use crate::dem::{Failure, Ledger, SetupError};
+use crate::dem::{Failure, Ledger, LinkCounts, SetupError};
 
 /// Why a run ended early.
 #[derive(Debug, ThisError)]
@@ -16,7 +17,7 @@ use crate::dem::{Failure, Ledger, SetupError};
 pub enum RunError {
     /// The physics went wrong; what is left of it was written to a file.
     #[error("{failure}{}", written.as_ref().map_or(String::new(), |path| format!(
-        "\nthe last state is in {} (to go on from with --restart, after a change of the scene), beside it as `.vtp` for ParaView and as \
+        "\nthe last state is in {} (to go on from with --restart, after a change of the scene), beside it as `.vtp` or `.vtu` for ParaView and as \
          picture", path.display()
     )))]
     Failed {
@@ -120,8 +121,48 @@ pub struct Summary {
     pub motion: f64,
     /// Files, pictures and insertions.
     pub output: f64,
+    /// What links of stones took in this run; `None` if all bodies are balls.
+    pub link: Option<LinkSummary>,
     /// Bytes per body that the simulation has reserved.
     pub bytes_per_particle: f64,
     /// What is worth a look.
     pub warnings: Vec<Warning>,
+}
+
+/// What links of stones took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkSummary {
+    /// How they were found.
+    pub method: LinkMethod,
+    /// Pairs that were looked at, those apart included.
+    pub pairs: u64,
+    /// Seconds that took, on all threads together.
+    pub seconds: f64,
+    /// Pairs of stones that touched.
+    pub touching: u64,
+    /// Rounds that their links took, on average.
+    pub iterations_mean: f64,
+    /// Share of those that took at most two.
+    pub within_2: f64,
+}
+
+impl LinkSummary {
+    /// What has been counted since `before`.
+    pub(super) fn new(method: LinkMethod, before: LinkCounts, now: LinkCounts, seconds: f64) -> Self {
+        let touching = now.links - before.links;
+        let each = |sum: u64| sum as f64 / touching.max(1) as f64;
+        Self {
+            method,
+            pairs: now.looked_at - before.looked_at,
+            seconds,
+            touching,
+            iterations_mean: each(now.iterations - before.iterations),
+            within_2: each(now.within_2 - before.within_2),
+        }
+    }
+
+    /// Nanoseconds per pair that was looked at.
+    pub fn ns_per_pair(&self) -> f64 {
+        1e9 * self.seconds / self.pairs.max(1) as f64
+    }
 }

@@ -177,7 +177,8 @@ fn restore<const D: usize>(
 /// What a checkpoint knows of its scene.
 pub(super) fn origin<const D: usize>(setup: &Setup<D>) -> Origin {
     let names = setup.materials.list().iter().map(|material| material.name.as_str());
-    let nature: Vec<&str> = names.chain([setup.materials.law().name()]).collect();
+    let shapes = setup.shapes.iter().map(|built| built.shape.name.as_str());
+    let nature: Vec<&str> = names.chain([setup.materials.law().name()]).chain(shapes).collect();
     Origin {
         scene: setup.checksum,
         time_step: setup.settings.time_step,

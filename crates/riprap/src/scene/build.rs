@@ -5,8 +5,10 @@ use std::path::Path;
 use super::error::{in_plain_words, place};
 use super::format::{AxisName, File};
 use super::reader::Reader;
+use super::shapes::Catalogue;
 use super::{Output, Scene, SceneError, Setup, insertions, walls};
 use crate::broad;
+use crate::convex::LinkMethod;
 use crate::dem::insert::Insertion;
 use crate::dem::time_step::{self, Smallest, Stiffest};
 use crate::dem::wall::Wall;
@@ -33,12 +35,16 @@ impl Reader<'_> {
     fn setup<const D: usize>(&self) -> Result<Setup<D>, SceneError> {
         let materials = self.materials::<D>()?;
         let walls = walls::build::<D>(self, materials.list())?;
-        let insertions = insertions::build::<D>(self, materials.list())?;
+        let mut catalogue = Catalogue::read(self)?;
+        let insertions = insertions::build::<D>(self, materials.list(), &mut catalogue)?;
         let mut settings = self.settings::<D>()?;
-        self.check_periodic(&settings.domain, &walls, &insertions)?;
+        self.check_periodic(&settings.domain, &walls, &insertions, &catalogue.table)?;
         self.check_meetings(&materials, &walls, &insertions)?;
         let probes = self.probes(&settings)?;
-        let stiffest = stiffest_contact::<D>(&settings, &materials, &walls, &insertions);
+        let stiffest = stiffest_contact(&settings, &materials, &walls, &insertions);
+        // The shapes of stones make the limit shorter.
+        let share = catalogue.table.share_of_step();
+        let stiffest = stiffest.map(|found| Stiffest { limit: share * found.limit, ..found });
         settings.time_step = self.time_step(stiffest)?;
         let end = self.positive("time.end", self.file.time.end)?;
         if end / settings.time_step > 1e15 {
@@ -48,19 +54,25 @@ impl Reader<'_> {
             );
         }
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        Ok(Setup {
+        let setup = Setup {
             path: self.path.to_path_buf(),
             checksum: crc32fast::hash(self.source.as_bytes()),
             title: self.file.title.clone().or(name).unwrap_or_default(),
             end,
             settings,
             materials,
+            shapes: std::mem::take(&mut catalogue.built),
             walls,
             insertions,
             probes,
             output: self.output(end)?,
             stiffest,
-        })
+        };
+        if !setup.shapes.is_empty() {
+            let simulation = setup.simulation().or_else(|error| self.fail("walls", error.to_string()))?;
+            catalogue.check(self, &simulation)?;
+        }
+        Ok(setup)
     }
 
     fn settings<const D: usize>(&self) -> Result<Settings<D>, SceneError> {
@@ -129,10 +141,19 @@ impl Reader<'_> {
             energy_limit,
             method,
             skin: self.file.search.skin,
+            link: self.link()?,
+            stiffness_per: self.file.stiffness_per,
             orientation: self.file.output.orientation,
             outflows,
             ..Settings::default()
         })
+    }
+
+    /// How the common plane of two stones is found.
+    fn link(&self) -> Result<LinkMethod, SceneError> {
+        let name = self.file.search.link.as_deref();
+        name.map_or(Ok(LinkMethod::default()), LinkMethod::from_name)
+            .or_else(|error| self.fail("search.link", error.to_string()))
     }
 
     /// The search method, which must be able to do what the domain asks for.

@@ -1,11 +1,12 @@
 //! The scene file, key by key. What the values mean is checked in `build.rs`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use crate::dem::{LawKind, Outside};
+use crate::dem::{LawKind, Outside, StiffnessPer};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +16,8 @@ pub(super) struct File {
     pub(super) dimension: u8,
     #[serde(default, deserialize_with = "law")]
     pub(super) law: LawKind,
+    #[serde(default, with = "StiffnessPerNames")]
+    pub(super) stiffness_per: StiffnessPer,
     pub(super) gravity: Option<Vec<f64>>,
     #[serde(default = "one")]
     pub(super) seed: u64,
@@ -28,6 +31,8 @@ pub(super) struct File {
     pub(super) materials: BTreeMap<String, MaterialValues>,
     #[serde(default)]
     pub(super) pairs: Vec<MaterialPairValues>,
+    #[serde(default)]
+    pub(super) shapes: BTreeMap<String, ShapeValues>,
     #[serde(default)]
     pub(super) walls: Vec<WallValues>,
     #[serde(default)]
@@ -93,11 +98,19 @@ enum OutsideNames {
     Remove,
 }
 
+#[derive(Deserialize)]
+#[serde(remote = "StiffnessPer", rename_all = "kebab-case")]
+enum StiffnessPerNames {
+    Contact,
+    Point,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SearchValues {
     pub(super) method: Option<String>,
     pub(super) skin: Option<f64>,
+    pub(super) link: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -138,6 +151,42 @@ pub(super) struct MaterialPairValues {
     pub(super) adhesion: Option<f64>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapeValues {
+    pub(super) vertices: Option<Vec<Vec<f64>>>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) pieces: Option<Vec<String>>,
+    pub(super) at: Option<Vec<Vec<f64>>>,
+    pub(super) rotations: Option<Vec<SpinValue>>,
+    pub(super) spheres: Option<Vec<SphereValues>>,
+    pub(super) stone: Option<StoneValues>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SphereValues {
+    pub(super) center: Vec<f64>,
+    pub(super) radius: f64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StoneValues {
+    pub(super) vertices: usize,
+    pub(super) aspect: Option<Vec<f64>>,
+    #[serde(default = "one")]
+    pub(super) seed: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CylinderValues {
+    pub(super) point: Vec<f64>,
+    pub(super) axis: Option<Vec<f64>>,
+    pub(super) radius: f64,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ShapeName {
@@ -175,6 +224,7 @@ pub(super) struct WallValues {
     pub(super) closed: Option<bool>,
     pub(super) one_sided: Option<bool>,
     pub(super) center: Option<Vec<f64>>,
+    pub(super) until: Option<f64>,
     #[serde(default)]
     pub(super) motion: Vec<PhaseValues>,
 }
@@ -190,12 +240,21 @@ pub(super) struct PhaseValues {
     pub(super) center: Option<Vec<f64>>,
 }
 
-/// A number in the plane, a vector in space.
+/// A spin or a rotation: a number in the plane, several in space.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "expected a number in 2D, three numbers in 3D")]
+#[serde(untagged, expecting = "expected a number in 2D, a list of numbers in 3D")]
 pub(super) enum SpinValue {
     Number(f64),
     Vector(Vec<f64>),
+}
+
+impl fmt::Display for SpinValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Vector(values) => write!(f, "{values:?}"),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -230,6 +289,11 @@ pub(super) struct InsertValues {
     pub(super) spin: Option<SpinValue>,
     pub(super) file: Option<PathBuf>,
     pub(super) particles: Option<Vec<ParticleValues>>,
+    pub(super) shape: Option<String>,
+    pub(super) shapes: Option<Vec<String>>,
+    pub(super) rotation: Option<SpinValue>,
+    pub(super) within: Option<PathBuf>,
+    pub(super) cylinder: Option<CylinderValues>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -239,6 +303,8 @@ pub(super) struct ParticleValues {
     pub(super) radius: f64,
     pub(super) velocity: Option<Vec<f64>>,
     pub(super) spin: Option<SpinValue>,
+    pub(super) shape: Option<String>,
+    pub(super) rotation: Option<SpinValue>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

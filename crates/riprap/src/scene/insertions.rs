@@ -1,12 +1,17 @@
 //! Insertions of a scene file.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::SceneError;
-use super::format::{HowName, InsertValues, SizesValues};
+use super::format::{HowName, InsertValues, ParticleValues, SizesValues};
 use super::particle_file;
 use super::reader::Reader;
+use super::shapes::Catalogue;
 use crate::Random;
-use crate::dem::insert::{Amount, How, Insertion, Region, Sizes};
+use crate::dem::insert::{Amount, Bounds, Cylinder, How, Insertion, Kind, Mould, Region, Sizes};
 use crate::dem::{Material, NewBody, Shapes};
+use crate::io::read_mesh;
 use crate::spheres::check_radius;
 
 /// Most bodies that one insertion may ask for.
@@ -15,6 +20,7 @@ const MOST: u64 = 20_000_000;
 pub(super) fn build<const D: usize>(
     reader: &Reader<'_>,
     materials: &[Material],
+    catalogue: &mut Catalogue<D>,
 ) -> Result<Vec<Insertion<D>>, SceneError> {
     let mut insertions = Vec::new();
     for (index, values) in reader.file.insert.iter().enumerate() {
@@ -39,6 +45,12 @@ pub(super) fn build<const D: usize>(
                 .map_or(Ok([0.0; D]), |velocity| reader.vector(&key("velocity"), velocity))?,
             random_velocity,
             spin: reader.spin::<D>(&key("spin"), &values.spin)?,
+            kinds: kinds(reader, &table, values, catalogue)?,
+            rotation: match &values.rotation {
+                Some(rotation) => Some(reader.rotation::<D>(&key("rotation"), rotation)?),
+                None => None,
+            },
+            bounds: bounds(reader, &table, values)?,
             random: Random::new(
                 reader.file.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index as u64),
             ),
@@ -47,7 +59,7 @@ pub(super) fn build<const D: usize>(
         if values.how != HowName::File {
             reader.needed(&key("material"), &values.material, "an insertion")?;
         }
-        insertion.how = how::<D>(reader, &table, values, &mut insertion, materials)?;
+        insertion.how = how::<D>(reader, &table, values, &mut insertion, (materials, catalogue))?;
         insertions.push(insertion);
     }
     reader.check_names("insert", insertions.iter().map(|insertion| insertion.name.as_str()))?;
@@ -59,15 +71,21 @@ fn how<const D: usize>(
     table: &str,
     values: &InsertValues,
     insertion: &mut Insertion<D>,
-    materials: &[Material],
+    (materials, catalogue): (&[Material], &mut Catalogue<D>),
 ) -> Result<How<D>, SceneError> {
     let key = |name: &str| format!("{table}.{name}");
     let (name, uses): (&str, &[&str]) = match values.how {
         HowName::List => ("a list", &["particles"]),
         HowName::File => ("a file", &["file"]),
-        HowName::Lattice => ("a lattice", &["sizes", "min", "max", "spacing", "jitter"]),
-        HowName::Random => ("random places", &["sizes", "min", "max", "count", "fraction", "time"]),
-        HowName::Rain => ("rain", &["sizes", "min", "max", "rate", "start", "end", "count"]),
+        HowName::Lattice => {
+            ("a lattice", &["sizes", "min", "max", "within", "cylinder", "spacing", "jitter"])
+        }
+        HowName::Random => {
+            ("random places", &["sizes", "min", "max", "within", "cylinder", "count", "fraction", "time"])
+        }
+        HowName::Rain => {
+            ("rain", &["sizes", "min", "max", "within", "cylinder", "rate", "start", "end", "count"])
+        }
     };
     let given = [
         ("particles", values.particles.is_some()),
@@ -83,6 +101,8 @@ fn how<const D: usize>(
         ("time", values.time.is_some()),
         ("start", values.start.is_some()),
         ("end", values.end.is_some()),
+        ("within", values.within.is_some()),
+        ("cylinder", values.cylinder.is_some()),
     ];
     let meaningless: Vec<_> = given.into_iter().filter(|(name, _)| !uses.contains(name)).collect();
     reader.meaningless(table, &meaningless, name)?;
@@ -91,13 +111,15 @@ fn how<const D: usize>(
         value => reader.fail(&key(name), format!("{name} is {value}, expected zero or more")),
     };
     match values.how {
-        HowName::List => list(reader, table, values, insertion),
+        HowName::List => list(reader, table, values, insertion, catalogue),
         HowName::File => particle_file::bodies(reader, table, values, insertion, materials),
         HowName::Lattice => {
             let (region, sizes) =
-                (region(reader, table, values, name)?, sizes::<D>(reader, table, values, name)?);
+                (region(reader, table, values, insertion, name)?, sizes::<D>(reader, table, values, name)?);
             let jitter = zero_or_more("jitter", values.jitter.unwrap_or(0.0))?;
-            let usual = 2.0 * (sizes.largest() + jitter);
+            let [low, high] = insertion.extent(&catalogue.table, sizes.largest());
+            let widest = (0..D).map(|k| low[k] + high[k]).fold(0.0, f64::max);
+            let usual = widest + 2.0 * jitter;
             let spacing = reader.positive(&key("spacing"), values.spacing.unwrap_or(usual))?;
             let places =
                 (0..D).map(|k| ((region.max[k] - region.min[k]) / spacing).ceil().max(1.0)).product::<f64>();
@@ -108,7 +130,7 @@ fn how<const D: usize>(
         }
         HowName::Random => {
             let (region, sizes) =
-                (region(reader, table, values, name)?, sizes::<D>(reader, table, values, name)?);
+                (region(reader, table, values, insertion, name)?, sizes::<D>(reader, table, values, name)?);
             let amount = match (values.count, values.fraction) {
                 (Some(count), None) if (1..=MOST).contains(&count) => Amount::Count(count),
                 (Some(count), None) => {
@@ -136,7 +158,7 @@ fn how<const D: usize>(
             Ok(How::Random { region, sizes, amount, time: zero_or_more("time", values.time.unwrap_or(0.0))? })
         }
         HowName::Rain => Ok(How::Rain {
-            region: region(reader, table, values, name)?,
+            region: region(reader, table, values, insertion, name)?,
             sizes: sizes::<D>(reader, table, values, name)?,
             rate: reader.positive(&key("rate"), *reader.needed(&key("rate"), &values.rate, name)?)?,
             start: zero_or_more("start", values.start.unwrap_or(0.0))?,
@@ -146,39 +168,140 @@ fn how<const D: usize>(
     }
 }
 
+/// The shapes of an insertion.
+fn kinds<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+    catalogue: &mut Catalogue<D>,
+) -> Result<Vec<Kind>, SceneError> {
+    match (&values.shape, &values.shapes) {
+        (Some(_), Some(_)) => reader
+            .fail(&format!("{table}.shapes"), "there is a `shape` too, expected one of them".to_string()),
+        (Some(name), None) => Ok(vec![catalogue.kind(reader, &format!("{table}.shape"), name)?]),
+        (None, Some(names)) if names.is_empty() => {
+            reader.fail(&format!("{table}.shapes"), "no shapes, expected at least one".to_string())
+        }
+        (None, Some(names)) => {
+            let key = |index: usize| format!("{table}.shapes[{index}]");
+            names.iter().enumerate().map(|(k, name)| catalogue.kind(reader, &key(k), name)).collect()
+        }
+        (None, None) => Ok(Vec::new()),
+    }
+}
+
+/// What narrows the region of an insertion.
+fn bounds<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &InsertValues,
+) -> Result<Bounds<D>, SceneError> {
+    let cylinder = match &values.cylinder {
+        Some(cylinder) => {
+            let key = |name: &str| format!("{table}.cylinder.{name}");
+            let axis = match &cylinder.axis {
+                Some(_) if D == 2 => {
+                    return reader
+                        .fail(&key("axis"), "`axis` has no meaning in 2D, where it is a circle".to_string());
+                }
+                None if D == 2 => [0.0; D],
+                axis => reader.direction(&key("axis"), reader.needed(&key("axis"), axis, "a cylinder")?)?,
+            };
+            Some(Cylinder {
+                point: reader.vector(&key("point"), &cylinder.point)?,
+                axis,
+                radius: reader.positive(&key("radius"), cylinder.radius)?,
+            })
+        }
+        None => None,
+    };
+    let mould = match &values.within {
+        Some(file) => {
+            let key = format!("{table}.within");
+            if D == 2 {
+                return reader.fail(
+                    &key,
+                    "a mould needs three dimensions; in 2D take a `cylinder`, a circle there".to_string(),
+                );
+            }
+            let path = reader.path.parent().unwrap_or(Path::new("")).join(file);
+            let mesh = read_mesh(&path).or_else(|error| reader.fail(&key, error.to_string()))?;
+            let mould = Mould::new(&mesh)
+                .or_else(|error| reader.fail(&key, format!("{}: {error}", path.display())))?;
+            Some(Arc::new(mould))
+        }
+        None => None,
+    };
+    Ok(Bounds { cylinder, mould })
+}
+
 fn list<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &InsertValues,
     insertion: &Insertion<D>,
+    catalogue: &mut Catalogue<D>,
 ) -> Result<How<D>, SceneError> {
     let particles = reader.needed(&format!("{table}.particles"), &values.particles, "a list")?;
     let mut bodies = Vec::new();
     for (index, particle) in particles.iter().enumerate() {
-        let key = |name: &str| format!("{table}.particles[{index}].{name}");
-        let radius = reader.positive(&key("radius"), particle.radius)?;
-        let velocity = particle.velocity.as_ref();
-        bodies.push(NewBody {
-            velocity: velocity
-                .map_or(Ok(insertion.velocity), |velocity| reader.vector(&key("velocity"), velocity))?,
-            spin: if particle.spin.is_some() {
-                reader.spin::<D>(&key("spin"), &particle.spin)?
-            } else {
-                insertion.spin
-            },
-            material: insertion.material,
-            ..NewBody::ball(reader.vector(&key("position"), &particle.position)?, radius)
-        });
+        bodies.push(listed(
+            reader,
+            &format!("{table}.particles[{index}]"),
+            particle,
+            (index, insertion),
+            catalogue,
+        )?);
     }
     Ok(How::Given(bodies))
 }
 
+/// A particle of a list. What it does not say is that of the insertion.
+fn listed<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    particle: &ParticleValues,
+    (index, insertion): (usize, &Insertion<D>),
+    catalogue: &mut Catalogue<D>,
+) -> Result<NewBody<D>, SceneError> {
+    let key = |name: &str| format!("{table}.{name}");
+    let kind = match &particle.shape {
+        Some(name) => catalogue.kind(reader, &key("shape"), name)?,
+        None if insertion.kinds.is_empty() => Kind::BALL,
+        None => insertion.kinds[index % insertion.kinds.len()],
+    };
+    let rotation = match &particle.rotation {
+        Some(rotation) => reader.rotation::<D>(&key("rotation"), rotation)?,
+        None => insertion.rotation.unwrap_or(Kind::BALL.axes),
+    };
+    let radius = reader.positive(&key("radius"), particle.radius)?;
+    let position = reader.vector(&key("position"), &particle.position)?;
+    let velocity = particle.velocity.as_ref();
+    Ok(NewBody {
+        velocity: velocity
+            .map_or(Ok(insertion.velocity), |velocity| reader.vector(&key("velocity"), velocity))?,
+        spin: if particle.spin.is_some() {
+            reader.spin::<D>(&key("spin"), &particle.spin)?
+        } else {
+            insertion.spin
+        },
+        material: insertion.material,
+        ..NewBody::shaped(kind.shape, position, radius, kind.orientation(rotation))
+    })
+}
+
+/// The box of an insertion; without corners that of its mould.
 fn region<const D: usize>(
     reader: &Reader<'_>,
     table: &str,
     values: &InsertValues,
+    insertion: &Insertion<D>,
     name: &str,
 ) -> Result<Region<D>, SceneError> {
+    if let (Some(mould), None, None) = (&insertion.bounds.mould, &values.min, &values.max) {
+        let Region { min, max } = mould.region();
+        return Ok(Region { min: std::array::from_fn(|k| min[k]), max: std::array::from_fn(|k| max[k]) });
+    }
     let key = |name: &str| format!("{table}.{name}");
     let min = reader.needed(&key("min"), &values.min, name)?;
     let max = reader.needed(&key("max"), &values.max, name)?;

@@ -11,6 +11,7 @@ mod particle_file;
 mod periodic;
 mod probes;
 mod reader;
+mod shapes;
 mod walls;
 
 pub use error::{SceneError, TextPlace};
@@ -22,6 +23,7 @@ use crate::dem::insert::Insertion;
 use crate::dem::time_step::Stiffest;
 use crate::dem::wall::Wall;
 use crate::dem::{Materials, Probe, Settings, SetupError, Simulation};
+use crate::shape::Built;
 
 /// A scene, in the plane or in space.
 #[derive(Debug, Clone)]
@@ -47,6 +49,8 @@ pub struct Setup<const D: usize> {
     pub settings: Settings<D>,
     /// The materials, and the law of their contacts.
     pub materials: Materials<D>,
+    /// The shapes that bodies have besides balls.
+    pub shapes: Vec<Built<D>>,
     /// The walls.
     pub walls: Vec<Wall<D>>,
     /// Where bodies come from.
@@ -113,7 +117,13 @@ const LARGEST_FILE: u64 = 64 << 20;
 impl<const D: usize> Setup<D> {
     /// A simulation without bodies yet.
     pub fn simulation(&self) -> Result<Simulation<D>, SetupError> {
-        Simulation::new(self.settings.clone(), self.materials.clone(), self.walls.clone())
+        let mut simulation =
+            Simulation::new(self.settings.clone(), self.materials.clone(), self.walls.clone())?;
+        for built in &self.shapes {
+            // Whoever made the list has seen to it that they can be numbered.
+            let _ = simulation.add_shape(built.shape.clone());
+        }
+        Ok(simulation)
     }
 
     /// Steps until the end.

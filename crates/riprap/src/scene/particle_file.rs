@@ -59,7 +59,7 @@ pub(super) fn bodies<const D: usize>(
     for (row, (center, radius)) in centers.iter().zip(&radii).enumerate() {
         insertion.velocity =
             velocities.get(row).map_or(usual, |velocity| std::array::from_fn(|k| velocity[k]));
-        let body = insertion.body(*center, *radius);
+        let body = insertion.shaped(*center, *radius, row as u64);
         bodies.push(NewBody {
             spin: spins.get(row).copied().unwrap_or(insertion.spin),
             material: materials.get(row).map_or(insertion.material, |name| material_of[*name as usize]),

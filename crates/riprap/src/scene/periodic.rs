@@ -2,9 +2,9 @@
 
 use super::SceneError;
 use super::reader::Reader;
-use crate::dem::Domain;
 use crate::dem::insert::Insertion;
 use crate::dem::wall::Wall;
+use crate::dem::{Domain, Shapes};
 use crate::error::AXES;
 
 impl Reader<'_> {
@@ -14,6 +14,7 @@ impl Reader<'_> {
         domain: &Domain<D>,
         walls: &[Wall<D>],
         insertions: &[Insertion<D>],
+        shapes: &Shapes<D>,
     ) -> Result<(), SceneError> {
         for (index, wall) in walls.iter().enumerate() {
             if let Err(error) = wall.check_periodic(domain) {
@@ -21,7 +22,7 @@ impl Reader<'_> {
             }
         }
         for (index, insertion) in insertions.iter().enumerate() {
-            let largest = insertion.how.largest();
+            let largest = insertion.largest(shapes);
             for k in (0..D).filter(|&k| domain.periodic[k]) {
                 let length = domain.max[k] - domain.min[k];
                 if 4.0 * largest > length {

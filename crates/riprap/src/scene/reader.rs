@@ -5,8 +5,9 @@ use std::path::Path;
 use super::SceneError;
 use super::error::{find, place};
 use super::format::{File, SpinValue};
-use crate::dem::Spin;
+use crate::convex::Pose;
 use crate::dem::insert::Region;
+use crate::dem::{Spin, matrix};
 
 /// A scene file that is being understood.
 pub(super) struct Reader<'a> {
@@ -89,6 +90,36 @@ impl Reader<'_> {
                 self.fail(key, format!("{values:?}, expected {expected}"))
             }
         }
+    }
+
+    /// A rotation: an angle in the plane, a quaternion of any length but zero in space.
+    pub(super) fn turn<const D: usize>(
+        &self,
+        key: &str,
+        rotation: &SpinValue,
+    ) -> Result<Pose<D>, SceneError> {
+        Ok(Pose { position: [0.0; D], rotation: matrix(self.rotation::<D>(key, rotation)?) })
+    }
+
+    /// The same as a unit quaternion.
+    pub(super) fn rotation<const D: usize>(
+        &self,
+        key: &str,
+        rotation: &SpinValue,
+    ) -> Result<[f64; 4], SceneError> {
+        let found = match rotation {
+            SpinValue::Number(angle) if D == 2 && angle.is_finite() => {
+                let (sine, cosine) = libm::sincos(0.5 * angle);
+                Some([cosine, 0.0, 0.0, sine])
+            }
+            SpinValue::Vector(values) if D == 3 => {
+                <[f64; 4]>::try_from(values.as_slice()).ok().and_then(crate::vector::unit)
+            }
+            _ => None,
+        };
+        let expected =
+            if D == 2 { "an angle in radians" } else { "a quaternion [w, x, y, z] that is not zero" };
+        found.map_or_else(|| self.fail(key, format!("{rotation}, expected {expected}")), Ok)
     }
 
     /// A value that this shape or way needs.

@@ -23,6 +23,10 @@ pub(super) fn build<const D: usize>(
             name: values.name.clone().unwrap_or_else(|| format!("wall{index}")),
             material: reader.material_index(&format!("{table}.material"), &values.material, materials)?,
             motion: motion(reader, &table, &values.motion, center)?,
+            until: match values.until {
+                Some(until) => reader.positive(&format!("{table}.until"), until)?,
+                None => f64::INFINITY,
+            },
             surface,
             center,
         });

@@ -31,6 +31,34 @@ pub struct Built<const D: usize> {
     pub growth: f64,
 }
 
+impl<const D: usize> Built<D> {
+    /// How its principal axes are turned in the coordinates it was made from, as a unit quaternion `w, x, y, z` (Shepperd 1978).
+    ///
+    /// A body with this orientation stands as it was given.
+    pub fn orientation(&self) -> [f64; 4] {
+        let rows = &self.pose.rotation;
+        let entry = |i: usize, j: usize| if i.max(j) < D { rows[i][j] } else { f64::from(u8::from(i == j)) };
+        let trace = entry(0, 0) + entry(1, 1) + entry(2, 2);
+        // The largest component is divided by, so that none is lost to rounding.
+        let largest = (0..3).max_by(|&i, &j| entry(i, i).total_cmp(&entry(j, j))).unwrap_or(0);
+        let (i, j, k) = (largest, (largest + 1) % 3, (largest + 2) % 3);
+        let mut turn = [0.0; 4];
+        if trace > entry(i, i) {
+            turn[0] = 1.0 + trace;
+            for axis in 0..3 {
+                let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+                turn[axis + 1] = entry(k, j) - entry(j, k);
+            }
+        } else {
+            turn[0] = entry(k, j) - entry(j, k);
+            turn[i + 1] = 1.0 + entry(i, i) - entry(j, j) - entry(k, k);
+            turn[j + 1] = entry(j, i) + entry(i, j);
+            turn[k + 1] = entry(k, i) + entry(i, k);
+        }
+        scale(turn, 1.0 / length(turn))
+    }
+}
+
 /// A part of a shape, in coordinates of one's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Part<'a, const D: usize> {

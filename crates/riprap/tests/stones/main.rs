@@ -1,10 +1,12 @@
 //! Stones in motion: closed forms, books that close, states that must not change.
 
 mod impacts;
+mod inserted;
 #[path = "../common/long.rs"]
 mod long;
 mod pairs;
 mod sameness;
+mod vanishing;
 
 use riprap::dem::wall::{Surface, Wall};
 use riprap::dem::{LawKind, Material, Materials, NewBody, Settings, Simulation};

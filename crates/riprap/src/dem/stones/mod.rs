@@ -5,6 +5,7 @@
 //!                             pairs.rs            pieces.rs           press.rs
 //! ```
 
+mod clearance;
 mod context;
 mod mean_distance;
 mod memory;
@@ -28,6 +29,7 @@ use super::settings::StiffnessPer;
 use super::wall::Around;
 use crate::broad::Pair;
 use crate::convex::LinkMethod;
+pub(crate) use clearance::{Clearance, PlacedBody};
 use context::Context;
 pub(crate) use context::{StoneLaw, StoneLaws};
 use pairs::StonePart;

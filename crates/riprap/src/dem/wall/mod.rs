@@ -29,6 +29,8 @@ pub struct Wall<const D: usize> {
     pub material: u8,
     /// Prescribed motion; phases follow each other in time.
     pub motion: Vec<Phase<D>>,
+    /// When it vanishes; infinite for never.
+    pub until: f64,
     /// Point about which the torque on the wall is taken, at the start; it moves with the wall.
     pub center: [f64; D],
 }
@@ -37,6 +39,13 @@ impl<const D: usize> Wall<D> {
     /// A wall at rest, of the first material.
     pub fn new(name: &str, surface: Surface<D>) -> Self {
         let center = surface.middle();
-        Self { name: name.to_string(), surface, material: 0, motion: Vec::new(), center }
+        Self {
+            name: name.to_string(),
+            surface,
+            material: 0,
+            motion: Vec::new(),
+            until: f64::INFINITY,
+            center,
+        }
     }
 }

@@ -41,6 +41,8 @@ pub struct Placement<const D: usize> {
     pub spin: Spin,
     /// Centre of the spin.
     pub center: [f64; D],
+    /// Whether the wall is no longer there.
+    pub gone: bool,
 }
 
 impl<const D: usize> Placement<D> {
@@ -52,6 +54,7 @@ impl<const D: usize> Placement<D> {
             velocity: [0.0; D],
             spin: [0.0; 3],
             center: [0.0; D],
+            gone: false,
         }
     }
 

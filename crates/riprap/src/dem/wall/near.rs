@@ -43,6 +43,9 @@ impl<const D: usize> Around<'_, D> {
             for (wall, (surface, placement)) in
                 self.walls.iter().map(|wall| &wall.surface).zip(self.placements).enumerate()
             {
+                if placement.gone {
+                    continue;
+                }
                 for &image in if surface.has_ends() { &images[..] } else { &only_itself } {
                     let local = placement.to_start(sub(*center, periods.shift(image)));
                     elements.clear();

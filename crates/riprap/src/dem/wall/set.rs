@@ -72,6 +72,8 @@ pub(crate) struct Walls<const D: usize> {
     pub(crate) placements: Vec<Placement<D>>,
     pub(crate) near: WallList<D>,
     turning: Vec<TurningSpeed>,
+    /// Whether some have vanished since that was last asked.
+    vanished: bool,
     /// How far walls may have come since bodies near them were listed.
     moved: f64,
     /// A point, and the distance within which all bodies were when they were listed.
@@ -89,10 +91,12 @@ impl<const D: usize> Walls<D> {
             let named = |source| WallError::Material { wall: wall.name.clone(), source };
             materials.check_index(wall.material).map_err(named)?;
         }
-        let placements = list.iter().map(|wall| Placement::at(&wall.motion, 0.0)).collect();
+        let place =
+            |wall: &Wall<D>| Placement { gone: wall.until <= 0.0, ..Placement::at(&wall.motion, 0.0) };
+        let placements = list.iter().map(place).collect();
         let turning = vec![TurningSpeed::default(); list.len()];
         let near = WallList::new(words);
-        Ok(Self { list, placements, near, turning, moved: 0.0, extent: ([0.0; D], 0.0) })
+        Ok(Self { list, placements, near, turning, vanished: false, moved: 0.0, extent: ([0.0; D], 0.0) })
     }
 
     /// Refuses walls that a periodic box would cut.
@@ -147,11 +151,19 @@ impl<const D: usize> Walls<D> {
     pub(crate) fn move_to(&mut self, time: f64) {
         for ((placement, turning), wall) in self.placements.iter_mut().zip(&mut self.turning).zip(&self.list)
         {
+            let gone = wall.until <= time;
+            self.vanished |= gone && !placement.gone;
             if !wall.motion.is_empty() {
                 *placement = Placement::at(&wall.motion, time);
                 turning.update(wall, placement, time);
             }
+            placement.gone = gone;
         }
+    }
+
+    /// Whether walls have vanished since this was last asked.
+    pub(crate) fn have_vanished(&mut self) -> bool {
+        std::mem::take(&mut self.vanished)
     }
 
     /// Adds up how far walls may have come nearer to bodies in a step.
@@ -180,7 +192,7 @@ impl<const D: usize> Walls<D> {
     fn speeds(&self) -> impl Iterator<Item = (&Wall<D>, f64)> {
         let walls = self.list.iter().zip(&self.placements).zip(&self.turning);
         walls
-            .filter(|((wall, _), _)| !wall.motion.is_empty())
+            .filter(|((wall, placement), _)| !wall.motion.is_empty() && !placement.gone)
             .map(|((wall, placement), turning)| (wall, turning.fastest(placement, self.extent)))
     }
 
@@ -193,6 +205,9 @@ impl<const D: usize> Walls<D> {
     pub(crate) fn too_far(&self, domain: &Domain<D>) -> Option<(&Wall<D>, usize, f64, f64)> {
         for (wall, placement) in self.list.iter().zip(&self.placements) {
             let Surface::Facets(facets) = &wall.surface else { continue };
+            if placement.gone {
+                continue;
+            }
             for k in (0..D).filter(|&k| domain.periodic[k]) {
                 let places = facets.corners().iter().flatten().map(|corner| placement.to_now(*corner)[k]);
                 let (low, high) = places
@@ -213,13 +228,16 @@ impl<const D: usize> Walls<D> {
         let mut elements = Vec::new();
         self.list.iter().map(|wall| &wall.surface).zip(&self.placements).any(|(surface, placement)| {
             let images = if surface.has_ends() { &images[..] } else { &only_itself };
-            images.iter().any(|&image| {
-                let local = placement.to_start(sub(center, periods.shift(image)));
-                elements.clear();
-                surface.near(local, radius, &mut elements);
-                let overlaps = |near: Nearest<D>| near.distance < radius;
-                elements.iter().any(|&element| surface.nearest(element as usize, local).is_some_and(overlaps))
-            })
+            !placement.gone
+                && images.iter().any(|&image| {
+                    let local = placement.to_start(sub(center, periods.shift(image)));
+                    elements.clear();
+                    surface.near(local, radius, &mut elements);
+                    let overlaps = |near: Nearest<D>| near.distance < radius;
+                    elements
+                        .iter()
+                        .any(|&element| surface.nearest(element as usize, local).is_some_and(overlaps))
+                })
         })
     }
 
@@ -280,6 +298,9 @@ impl<const D: usize> Wall<D> {
         }
         if !finite(&self.center) {
             return wrong("center", "finite");
+        }
+        if self.until.is_nan() {
+            return wrong("until", "a time");
         }
         let mut last = 0.0;
         for (index, phase) in self.motion.iter().enumerate() {

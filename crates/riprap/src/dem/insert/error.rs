@@ -1,0 +1,45 @@
+//! Why bodies could not be inserted.
+
+use thiserror::Error as ThisError;
+
+use super::TRIES;
+use crate::dem::body::BodyError;
+
+/// Why not all bodies could be inserted.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum InsertError {
+    /// There is no room for them.
+    #[error(
+        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: enlarge the region, \
+         ask for fewer or smaller particles, or let them rain"
+    )]
+    NoRoom {
+        /// Name of the insertion.
+        name: String,
+        /// Bodies placed.
+        placed: u64,
+        /// Bodies asked for.
+        asked: u64,
+        /// Radius of the one without room.
+        radius: f64,
+    },
+    /// A value makes no sense.
+    #[error(
+        "insertion `{name}`: `{value}` makes no sense: infinite, not a number, not above zero, not known, or for too many bodies"
+    )]
+    Value {
+        /// Name of the insertion.
+        name: String,
+        /// Name of the value.
+        value: &'static str,
+    },
+    /// A body makes no sense.
+    #[error("insertion `{name}`: {source}")]
+    Body {
+        /// Name of the insertion.
+        name: String,
+        /// What is wrong with it.
+        source: BodyError,
+    },
+}
