@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::feature::BodyFeature;
 use crate::archive::{Damage, Rest, Values};
+use crate::vector::unit;
 
 /// How two bodies were to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +68,39 @@ pub(crate) struct ApartMemory<const D: usize> {
     /// Features on which it ended, two bits for the kind and the others for the number of each.
     features: [u32; 2],
     /// About its normal.
-    normal: [f32; D],
+    normal: PackedDirection<D>,
+}
+
+/// A direction to about four digits: in space where it meets an octahedron that is unfolded to a square (Meyer et al. 2010, "On floating-point
+/// normal vectors"), in the plane its two components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PackedDirection<const D: usize>([i16; 2]);
+
+impl<const D: usize> PackedDirection<D> {
+    const LONGEST: f64 = i16::MAX as f64;
+
+    fn new(direction: [f64; D]) -> Self {
+        let size = direction.iter().map(|x| x.abs()).sum::<f64>().max(f64::MIN_POSITIVE);
+        let [mut u, mut v] = [direction[0] / size, direction[1] / size];
+        if D == 3 && direction[2] < 0.0 {
+            [u, v] = unfold([u, v]);
+        }
+        Self([u, v].map(|x| (x * Self::LONGEST).round() as i16))
+    }
+
+    fn direction(self) -> [f64; D] {
+        let [mut u, mut v] = self.0.map(|x| f64::from(x) / Self::LONGEST);
+        let w = 1.0 - u.abs() - v.abs();
+        if D == 3 && w < 0.0 {
+            [u, v] = unfold([u, v]);
+        }
+        unit(std::array::from_fn(|k| [u, v, w][k])).unwrap_or([0.0; D])
+    }
+}
+
+/// From a lower face of the octahedron to the corner of the square next to the upper one, and back.
+fn unfold([u, v]: [f64; 2]) -> [f64; 2] {
+    [(1.0 - v.abs()).copysign(u), (1.0 - u.abs()).copysign(v)]
 }
 
 /// Stands for the features of bodies that were never linked.
@@ -77,7 +110,7 @@ const KIND: u32 = 30;
 
 impl<const D: usize> Default for ApartMemory<D> {
     fn default() -> Self {
-        Self { features: [UNKNOWN; 2], normal: [0.0; D] }
+        Self { features: [UNKNOWN; 2], normal: PackedDirection([0; 2]) }
     }
 }
 
@@ -95,7 +128,7 @@ impl<const D: usize> ApartMemory<D> {
         if link.state == LinkState::New || packed.contains(&UNKNOWN) {
             return Self::default();
         }
-        Self { features: packed, normal: link.normal.map(|x| x as f32) }
+        Self { features: packed, normal: PackedDirection::new(link.normal) }
     }
 
     /// As the memory of a link of bodies that are apart.
@@ -111,7 +144,7 @@ impl<const D: usize> ApartMemory<D> {
                 _ => BodyFeature::Face(number),
             }
         });
-        let normal = self.normal.map(f64::from);
+        let normal = self.normal.direction();
         LinkMemory { state: LinkState::Apart, features, normal, ..LinkMemory::default() }
     }
 }
@@ -188,7 +221,7 @@ mod tests {
     #[test]
     fn what_is_kept_of_bodies_apart_is_what_was_there() {
         let features = [BodyFeature::Edge(17), BodyFeature::Face(3)];
-        let normal = [0.5, -0.25, 1.0];
+        let normal = [0.0, 0.0, 1.0];
         let link = LinkMemory { state: LinkState::Apart, features, normal, ..LinkMemory::default() };
         assert_eq!(ApartMemory::of(&link).expanded(), link);
         let contact =
@@ -198,5 +231,23 @@ mod tests {
         let many =
             LinkMemory { features: [BodyFeature::Vertex(u32::MAX - 1), BodyFeature::Vertex(1)], ..link };
         assert_eq!(ApartMemory::of(&many).expanded(), LinkMemory::default());
+    }
+
+    #[test]
+    fn directions_are_kept_to_four_digits() {
+        let mut random = crate::Random::new(1);
+        for _ in 0..1000 {
+            let direction = unit::<3>(std::array::from_fn(|_| random.normal())).unwrap();
+            let found = PackedDirection::new(direction).direction();
+            assert!((0..3).all(|k| (found[k] - direction[k]).abs() < 1e-4), "{direction:?} {found:?}");
+            let direction = unit::<2>(std::array::from_fn(|_| random.normal())).unwrap();
+            let found = PackedDirection::new(direction).direction();
+            assert!((0..2).all(|k| (found[k] - direction[k]).abs() < 1e-4), "{direction:?} {found:?}");
+        }
+        for axis in 0..6 {
+            let along = |k: usize| if k == axis % 3 { [1.0, -1.0][axis / 3] } else { 0.0 };
+            let direction = std::array::from_fn(along);
+            assert_eq!(PackedDirection::<3>::new(direction).direction(), direction);
+        }
     }
 }

@@ -240,7 +240,8 @@ impl<const D: usize> StoneList<D> {
             for reaction in &part.reactions {
                 bodies.load[reaction.row as usize] += reaction.load;
             }
-            records.append(&mut part.records);
+            // Asked for once in many steps: not worth keeping the memory.
+            records.append(&mut std::mem::take(&mut part.records));
             sums.energies += part.energies;
             sums.work += part.work;
             sums.crushed |= part.crushed;
