@@ -127,7 +127,7 @@ impl<const D: usize> Body<D> {
     }
 
     /// The vertices around the flat that a facet belongs to, counter-clockwise as seen from outside.
-    pub(super) fn outline(&self, facet: u32) -> &[u32] {
+    pub(crate) fn outline(&self, facet: u32) -> &[u32] {
         let [first, last] = self.facets[facet as usize].outline;
         &self.outlines[first as usize..last as usize]
     }

@@ -46,6 +46,11 @@ impl<const D: usize> Default for LinkMemory<D> {
 }
 
 impl<const D: usize> LinkMemory<D> {
+    /// Whether the bodies were never linked.
+    pub(super) fn is_new(&self) -> bool {
+        self.state == LinkState::New
+    }
+
     /// Whether the bodies were in contact.
     pub(crate) fn is_contact(&self) -> bool {
         self.state == LinkState::Contact

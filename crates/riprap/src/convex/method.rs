@@ -235,6 +235,10 @@ impl<const D: usize> Solver<D> {
         points: &mut ContactPoints<D>,
     ) -> Link<D> {
         let two = Two::new(bodies, poses, scales);
+        if self.method == LinkMethod::CommonPlane && memory.is_new() {
+            // From the line of centroids it may stop at a plane along which bodies overlap that do not touch.
+            link_by::<ShortestLink, D>(&two, [0.0; D], memory, &mut self.expansion);
+        }
         by_method!(self.method, touch_by(&two, memory, &mut self.expansion, points))
     }
 }

@@ -148,20 +148,14 @@ impl<const D: usize> Simulation<D> {
         Ok(first..self.elapsed.inserted)
     }
 
-    /// Refuses a shape that the law or a wall cannot deal with.
+    /// Refuses a shape that the law cannot deal with.
     pub(crate) fn check_shape(&self, index: usize, shape: ShapeIndex) -> Result<(), BodyError> {
         let Shape { name, pieces, .. } = self.shapes.get(shape);
         let (law, flat) = (self.materials.law(), |piece: &Piece<D>| matches!(piece.form, Form::Convex(_)));
         if law != LawKind::Linear && pieces.iter().any(flat) {
             return Err(BodyError::Law { index, shape: name.clone(), law: law.name() });
         }
-        let facets = self.walls.list.iter().find(|wall| wall.surface.has_ends());
-        match facets {
-            Some(wall) if shape != Shapes::<D>::BALL => {
-                Err(BodyError::Wall { index, shape: name.clone(), wall: wall.name.clone() })
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Refuses a material that lacks a value for something that is there: other materials of bodies, and walls.

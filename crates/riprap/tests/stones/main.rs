@@ -1,10 +1,17 @@
 //! Stones in motion: closed forms, books that close, states that must not change.
 
+mod cylinders;
+mod edges;
+mod facets;
+mod hooks;
 mod impacts;
 mod inserted;
 #[path = "../common/long.rs"]
 mod long;
+mod meshes;
 mod pairs;
+mod planar;
+mod rocking;
 mod sameness;
 mod vanishing;
 

@@ -104,18 +104,6 @@ pub enum BodyError {
         /// Name of the law.
         law: &'static str,
     },
-    /// A wall has a surface that bodies of its shape cannot touch.
-    #[error(
-        "body {index}: shape `{shape}` cannot touch wall `{wall}`, which is made of facets: only balls can; take planes, boxes or cylinders"
-    )]
-    Wall {
-        /// Index among the bodies given.
-        index: usize,
-        /// Name of the shape.
-        shape: String,
-        /// Name of the wall.
-        wall: String,
-    },
     /// What it could touch lacks values.
     #[error("body {index}: {source}")]
     Meeting {

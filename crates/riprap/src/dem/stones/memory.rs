@@ -84,13 +84,18 @@ impl<const D: usize> StoneMemory<D> {
         time: f64,
         stiffness: f64,
     ) -> f64 {
-        let before = std::mem::replace(&mut self.plane, normal);
-        let change = length(sub(normal, before));
-        if change <= LEAP || before == [0.0; D] || change <= LEAP + turned() {
+        if !self.leaps_to(normal, turned) {
             return 0.0;
         }
         let stored = |overlap: f64| 0.5 * stiffness * overlap * overlap;
         stored(self.overlap) + time * self.power - stored(region.energy_overlap)
+    }
+
+    /// Notes the common plane of now; whether it has leapt, by more than bodies that turn by `turned` turn it.
+    pub(super) fn leaps_to(&mut self, normal: [f64; D], turned: impl Fn() -> f64) -> bool {
+        let before = std::mem::replace(&mut self.plane, normal);
+        let change = length(sub(normal, before));
+        change > LEAP && before != [0.0; D] && change > LEAP + turned()
     }
 
     /// Notes where a contact is pressed now. Springs of rolling and twisting, of a stiffness times the radius squared, keep their torque

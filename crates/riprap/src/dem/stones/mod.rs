@@ -7,6 +7,7 @@
 
 mod clearance;
 mod context;
+mod facets;
 mod mean_distance;
 mod memory;
 mod pairs;
@@ -32,6 +33,7 @@ use crate::convex::LinkMethod;
 pub(crate) use clearance::{Clearance, PlacedBody};
 use context::Context;
 pub(crate) use context::{StoneLaw, StoneLaws};
+use facets::{FacetContact, FacetPart};
 use pairs::StonePart;
 pub(crate) use piece_pair::Opposite;
 use piece_pair::{NONE, PiecePair};
@@ -43,6 +45,8 @@ pub(crate) struct StoneList<const D: usize> {
     stiffness: StiffnessPer,
     places: Places<D>,
     parts: Vec<StonePart<D>>,
+    /// What is near walls of facets, in the same parts.
+    facets: Vec<FacetPart<D>>,
     /// Links sought before the list was last made.
     links: LinkCounts,
 }
@@ -53,6 +57,7 @@ struct StoneWork<'a, const D: usize> {
     first: usize,
     load: &'a mut [Load<D>],
     parts: &'a mut [StonePart<D>],
+    facets: &'a mut [FacetPart<D>],
 }
 
 impl<const D: usize> Split for StoneWork<'_, D> {
@@ -63,8 +68,12 @@ impl<const D: usize> Split for StoneWork<'_, D> {
     fn split(self, parts: usize) -> (Self, Self) {
         let (size, first, rows) = (self.size, self.first, parts * self.size);
         let (load, load_) = self.load.split_at_mut(rows);
+        let (facets, facets_) = self.facets.split_at_mut(parts);
         let (parts, parts_) = self.parts.split_at_mut(parts);
-        (Self { size, first, load, parts }, Self { size, first: first + rows, load: load_, parts: parts_ })
+        (
+            Self { size, first, load, parts, facets },
+            Self { size, first: first + rows, load: load_, parts: parts_, facets: facets_ },
+        )
     }
 }
 
@@ -84,11 +93,12 @@ pub(crate) struct StoneSums {
 struct Kept<const D: usize> {
     pairs: Vec<PiecePair<D>>,
     contacts: Vec<StoneMemory<D>>,
+    on_facets: Vec<FacetContact<D>>,
 }
 
 impl<const D: usize> Default for Kept<D> {
     fn default() -> Self {
-        Self { pairs: Vec::new(), contacts: Vec::new() }
+        Self { pairs: Vec::new(), contacts: Vec::new(), on_facets: Vec::new() }
     }
 }
 
@@ -103,7 +113,14 @@ impl<const D: usize> Kept<D> {
 impl<const D: usize> StoneList<D> {
     /// An empty list.
     pub(crate) fn new(link: LinkMethod, stiffness: StiffnessPer) -> Self {
-        Self { link, stiffness, places: Places::default(), parts: Vec::new(), links: LinkCounts::default() }
+        Self {
+            link,
+            stiffness,
+            places: Places::default(),
+            parts: Vec::new(),
+            facets: Vec::new(),
+            links: LinkCounts::default(),
+        }
     }
 
     /// Notes how far bodies have come in a step.
@@ -137,6 +154,11 @@ impl<const D: usize> StoneList<D> {
                 }
             });
         }
+        let row_now = |row: u32| new_row.map_or(Some(row), |new_row| new_row(row));
+        for part in &mut self.facets {
+            let known = part.clear().filter_map(|contact| Some((row_now(contact.row)?, contact)));
+            kept.on_facets.extend(known.map(|(row, contact)| FacetContact { row, ..contact }));
+        }
         self.fill(pairs, bodies, shapes, (around, margin), kept);
     }
 
@@ -150,11 +172,13 @@ impl<const D: usize> StoneList<D> {
         mut kept: Kept<D>,
     ) {
         kept.pairs.sort_unstable_by_key(PiecePair::order);
+        kept.on_facets.sort_by_key(FacetContact::order);
         self.places.paths.clear();
         self.places.paths.resize(bodies.len(), 0.0);
         self.links = self.links();
         self.parts.iter_mut().for_each(StonePart::clear);
         self.parts.resize_with(part_rows(bodies.len()).count(), || StonePart::new(self.link));
+        self.facets.resize_with(self.parts.len(), FacetPart::default);
         let size = part_size(bodies.len());
         let mut next = 0;
         let mut push = |lower: u32, pair: PiecePair<D>| {
@@ -175,12 +199,24 @@ impl<const D: usize> StoneList<D> {
             }
         }
         around.near(bodies, margin, |row, element| {
-            let ball = bodies.shape[row as usize] == Shapes::<D>::BALL;
-            for piece in pieces(row).filter(|_| !ball) {
+            if bodies.shape[row as usize] == Shapes::<D>::BALL {
+                return;
+            }
+            if around.walls[usize::from(element.wall)].surface.has_ends() {
+                self.facets[row as usize / size].push(row, pieces(row), element);
+                return;
+            }
+            for piece in pieces(row) {
                 push(row, PiecePair::new(row, piece, Opposite::Wall(element)));
             }
         });
         self.parts.iter_mut().for_each(StonePart::trim);
+        for (part, facets) in self.facets.iter_mut().enumerate() {
+            let row = |contact: &FacetContact<D>| contact.row as usize;
+            let from = kept.on_facets.partition_point(|contact| row(contact) < part * size);
+            let to = kept.on_facets.partition_point(|contact| row(contact) < (part + 1) * size);
+            facets.make_ready(&kept.on_facets[from..to]);
+        }
     }
 
     /// Makes the list one of these pairs, with this memory of contacts, whose bodies all have rows.
@@ -195,18 +231,26 @@ impl<const D: usize> StoneList<D> {
     ) {
         let mut kept = Kept::default();
         for (key, memory) in &memories.0 {
+            let (row, piece, memory) = (row_of(key.a), key.piece, *memory);
             let second = match key.b {
                 StonePartner::Body { id, piece } => Opposite::Body { row: row_of(id), piece },
                 StonePartner::Wall(element) => Opposite::Wall(element),
             };
-            kept.push(PiecePair::new(row_of(key.a), key.piece, second), Some(*memory));
+            match second {
+                Opposite::Wall(element) if around.0.walls[usize::from(element.wall)].surface.has_ends() => {
+                    kept.on_facets.push(FacetContact { row, piece, element, memory });
+                }
+                _ => kept.push(PiecePair::new(row, piece, second), Some(memory)),
+            }
         }
+        self.facets.iter_mut().for_each(|part| drop(part.clear()));
         self.fill(pairs, bodies, shapes, around, kept);
     }
 
     /// What all contacts remember.
     pub(crate) fn remembered(&self, bodies: &Bodies<D>) -> StoneMemories<D> {
         let mut all: Vec<_> = self.parts.iter().flat_map(|part| part.remembered(&bodies.id)).collect();
+        all.extend(self.facets.iter().flat_map(|part| part.remembered(&bodies.id)));
         all.sort_unstable_by_key(|(key, _)| *key);
         StoneMemories(all)
     }
@@ -233,8 +277,11 @@ impl<const D: usize> StoneList<D> {
             laws,
             stiffness: self.stiffness,
         };
-        let work = StoneWork { size, first: 0, load, parts: &mut self.parts };
-        for_each_part(work, parallel, &|work| work.parts[0].apply(&context, work.first, work.load));
+        let work = StoneWork { size, first: 0, load, parts: &mut self.parts, facets: &mut self.facets };
+        for_each_part(work, parallel, &|work| {
+            work.parts[0].apply(&context, work.first, work.load);
+            work.facets[0].apply(&context, work.first, work.load);
+        });
         let mut sums = StoneSums::default();
         for part in &mut self.parts {
             for reaction in &part.reactions {
@@ -248,6 +295,13 @@ impl<const D: usize> StoneList<D> {
             sums.narrow += part.narrow;
             sums.force += part.force;
         }
+        for part in &mut self.facets {
+            records.append(&mut part.records);
+            sums.energies += part.energies;
+            sums.work += part.work;
+            sums.crushed |= part.crushed;
+            sums.narrow += part.time;
+        }
         sums
     }
 
@@ -259,27 +313,34 @@ impl<const D: usize> StoneList<D> {
         around: &Around<'_, D>,
     ) -> StoredEnergy {
         let material = |row: u32| bodies.material[row as usize];
-        let energy = |(pair, memory): (&PiecePair<D>, &StoneMemory<D>)| {
-            let other = match pair.second {
+        let energy = |(row, opposite, memory): (u32, Opposite, &StoneMemory<D>)| {
+            let other = match opposite {
                 Opposite::Body { row, .. } => material(row),
                 Opposite::Wall(element) => around.walls[usize::from(element.wall)].material,
             };
-            let coefficients = around.conditions.materials.of(material(pair.row), other);
+            let coefficients = around.conditions.materials.of(material(row), other);
             law.stored_parts(coefficients, memory.overlap, memory.radius, &memory.numbers)
         };
-        self.parts.iter().flat_map(StonePart::contacts).map(energy).sum()
+        self.contacts().map(energy).sum()
+    }
+
+    /// All contacts: a row, what its body touches, and what they remember.
+    fn contacts(&self) -> impl Iterator<Item = (u32, Opposite, &StoneMemory<D>)> {
+        let pairs = self.parts.iter().flat_map(StonePart::contacts);
+        let pairs = pairs.map(|(pair, memory)| (pair.row, pair.second, memory));
+        let facets = self.facets.iter().flat_map(FacetPart::contacts);
+        let facets = facets.map(|contact| (contact.row, Opposite::Wall(contact.element), &contact.memory));
+        pairs.chain(facets)
     }
 
     /// The contacts, by rows, and their overlaps.
     pub(crate) fn overlaps(&self) -> impl Iterator<Item = (u32, Opposite, f64)> + '_ {
-        let contacts = self.parts.iter().flat_map(StonePart::contacts);
-        contacts.map(|(pair, memory)| (pair.row, pair.second, memory.overlap))
+        self.contacts().map(|(row, opposite, memory)| (row, opposite, memory.overlap))
     }
 
     /// Number of contacts between bodies, and of those with walls.
     pub(crate) fn touching(&self) -> (usize, usize) {
-        let contacts = self.parts.iter().flat_map(StonePart::contacts);
-        contacts.fold((0, 0), |(pairs, walls), (pair, _)| match pair.second {
+        self.contacts().fold((0, 0), |(pairs, walls), (_, opposite, _)| match opposite {
             Opposite::Body { .. } => (pairs + 1, walls),
             Opposite::Wall(_) => (pairs, walls + 1),
         })
@@ -301,6 +362,7 @@ impl<const D: usize> StoneList<D> {
 
     /// Bytes reserved.
     pub(crate) fn bytes(&self) -> usize {
-        self.parts.iter().map(StonePart::bytes).sum::<usize>() + self.places.bytes()
+        let facets = self.facets.iter().map(FacetPart::bytes).sum::<usize>();
+        self.parts.iter().map(StonePart::bytes).sum::<usize>() + facets + self.places.bytes()
     }
 }

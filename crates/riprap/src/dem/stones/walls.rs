@@ -23,7 +23,7 @@ pub(super) struct PlacedWall<'a, const D: usize> {
 
 impl<const D: usize> PlacedWall<'_, D> {
     /// A point as seen from the wall at the start.
-    fn seen_at_start(&self, point: [f64; D]) -> [f64; D] {
+    pub(super) fn seen_at_start(&self, point: [f64; D]) -> [f64; D] {
         self.placement.to_start(add(self.center, point))
     }
 }

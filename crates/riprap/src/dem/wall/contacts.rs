@@ -14,12 +14,12 @@ use crate::vector::{components, dot, scale, sub};
 
 /// An element that a body overlaps.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FoundElement<const D: usize> {
+pub(crate) struct FoundElement<const D: usize> {
     /// Index among the candidates looked at.
-    pub(super) candidate: usize,
-    pub(super) near: Nearest<D>,
+    pub(crate) candidate: usize,
+    pub(crate) near: Nearest<D>,
     /// Nearest point of the wall, seen from the centre of the body.
-    pub(super) arm: [f64; D],
+    pub(crate) arm: [f64; D],
 }
 
 /// How far in front of the plane of another contact a point must be to be a contact of its own, over the radius and over that
@@ -30,11 +30,11 @@ const IN_FRONT: (f64, f64) = (1e-6, 0.1);
 const ALIKE: f64 = 0.7;
 
 /// A ball that may touch a wall.
-pub(super) struct NearBall<const D: usize> {
-    pub(super) center: [f64; D],
-    pub(super) radius: f64,
+pub(crate) struct NearBall<const D: usize> {
+    pub(crate) center: [f64; D],
+    pub(crate) radius: f64,
     /// How far contacts reach beyond touch.
-    pub(super) reach: f64,
+    pub(crate) reach: f64,
 }
 
 /// The point of an element nearest to a body; its normal is that at the start.
@@ -50,7 +50,7 @@ pub(super) fn nearest<const D: usize>(
 }
 
 /// Replaces `found` by the contacts of a ball with a wall.
-pub(super) fn find_contacts<const D: usize>(
+pub(crate) fn find_contacts<const D: usize>(
     candidates: &[Candidate],
     wall: &Wall<D>,
     placement: &Placement<D>,

@@ -5,6 +5,7 @@
 
 use thiserror::Error as ThisError;
 
+use super::seams::Seams;
 use crate::vector::{add_scaled, dot, sub, unit};
 
 /// Which part of a facet is nearest; better ones come first.
@@ -50,6 +51,28 @@ pub struct Facets<const D: usize> {
     one_sided: bool,
     normals: Vec<[f64; D]>,
     grid: Grid<D>,
+    seams: Seams<D>,
+}
+
+/// Where on a facet a point is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// Inside.
+    Inside,
+    /// On the edge of a triangle from this corner to the next.
+    Edge(usize),
+    /// At this corner.
+    Corner(usize),
+}
+
+impl Spot {
+    fn feature(self) -> Feature {
+        match self {
+            Self::Inside => Feature::Face,
+            Self::Edge(_) => Feature::Edge,
+            Self::Corner(_) => Feature::Vertex,
+        }
+    }
 }
 
 impl<const D: usize> Facets<D> {
@@ -68,7 +91,8 @@ impl<const D: usize> Facets<D> {
             return Err(FacetError::Empty);
         }
         let grid = Grid::new(&corners);
-        Ok(Self { corners, one_sided, normals, grid })
+        let seams = Seams::new(&corners, &normals, &grid);
+        Ok(Self { corners, one_sided, normals, grid, seams })
     }
 
     /// Corners of each facet.
@@ -113,7 +137,70 @@ impl<const D: usize> Facets<D> {
         if self.one_sided && dot(sub(point, corners[0]), self.normals[facet]) < 0.0 {
             return None;
         }
-        Some(nearest(corners, point))
+        let (on, spot) = nearest(corners, point);
+        Some((on, spot.feature()))
+    }
+
+    /// The point of a facet nearest to a point, from whichever side.
+    pub(crate) fn foot(&self, facet: usize, point: [f64; D]) -> ([f64; D], Spot) {
+        nearest(&self.corners[facet], point)
+    }
+
+    /// Whether only one side can be touched.
+    pub(crate) fn is_one_sided(&self) -> bool {
+        self.one_sided
+    }
+
+    /// Whether the surface ends or falls away beyond an edge of a triangle, seen from the front or from behind.
+    pub(crate) fn is_open(&self, facet: usize, edge: usize, front: bool) -> bool {
+        D == 3 && self.seams.is_open(facet, edge, front)
+    }
+
+    /// Whether a corner is one of the outline of its flat, seen from the front or from behind.
+    pub(crate) fn is_corner(&self, facet: usize, corner: usize, front: bool) -> bool {
+        self.seams.is_corner(facet, corner, front)
+    }
+
+    /// Whether the surface rises beyond this spot, seen from the front or from behind.
+    pub(crate) fn is_hollow(&self, facet: usize, spot: Spot, front: bool) -> bool {
+        match spot {
+            Spot::Inside => false,
+            Spot::Edge(edge) => self.seams.is_hollow(facet, edge, front),
+            Spot::Corner(corner) => self.seams.is_hollow_corner(facet, corner, front),
+        }
+    }
+
+    /// The number of the place at which a corner is, the same for all facets that meet there.
+    pub(crate) fn place(&self, facet: usize, corner: usize) -> u32 {
+        self.seams.place(facet, corner)
+    }
+
+    /// Whether the surface goes no further along a direction than a facet does, as far as the facets around its highest corner or edge go;
+    /// but for `tolerance`.
+    pub(crate) fn is_summit(&self, facet: usize, direction: [f64; D], tolerance: f64) -> bool {
+        let height = |corner: &[f64; D]| dot(*corner, direction);
+        let own = &self.corners[facet];
+        let top = own.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+        let is_high = |corner: usize| height(&own[corner]) >= top - tolerance;
+        let low =
+            |other: u32| self.corners[other as usize].iter().all(|corner| height(corner) <= top + tolerance);
+        let around = |corner: usize| self.seams.around(self.seams.place(facet, corner));
+        // What is beyond the ends of an edge does not matter to what is on it.
+        let lower_corner = (0..D).find(|&corner| !is_high(corner));
+        let edge =
+            lower_corner.filter(|&corner| D == 3 && (0..D).all(|other| other == corner || is_high(other)));
+        if let Some(corner) = edge {
+            let [first, second] =
+                [(corner + 1) % D, (corner + 2) % D].map(|end| self.seams.place(facet, end));
+            return self.seams.sharing(first, second).all(low);
+        }
+        (0..D).filter(|&corner| is_high(corner)).all(|corner| around(corner).iter().copied().all(low))
+    }
+
+    /// Bytes reserved.
+    pub fn bytes(&self) -> usize {
+        let per_facet = size_of::<[[f64; D]; D]>() + size_of::<[f64; D]>();
+        self.corners.capacity() * per_facet + self.grid.bytes() + self.seams.bytes()
     }
 
     /// Unit normal of a facet.
@@ -137,16 +224,16 @@ fn normal<const D: usize>(corners: &[[f64; D]; D]) -> Option<[f64; D]> {
     if dot(cross, cross) < 1e-24 { None } else { unit(cross) }
 }
 
-fn nearest<const D: usize>(corners: &[[f64; D]; D], point: [f64; D]) -> ([f64; D], Feature) {
+fn nearest<const D: usize>(corners: &[[f64; D]; D], point: [f64; D]) -> ([f64; D], Spot) {
     if D == 2 {
         let along = sub(corners[1], corners[0]);
         let share = dot(sub(point, corners[0]), along) / dot(along, along);
         return if share <= 0.0 {
-            (corners[0], Feature::Vertex)
+            (corners[0], Spot::Corner(0))
         } else if share >= 1.0 {
-            (corners[1], Feature::Vertex)
+            (corners[1], Spot::Corner(1))
         } else {
-            (add_scaled(corners[0], share, along), Feature::Face)
+            (add_scaled(corners[0], share, along), Spot::Inside)
         };
     }
     let [a, b, c] = [corners[0], corners[1], corners[2 % D]];
@@ -154,32 +241,32 @@ fn nearest<const D: usize>(corners: &[[f64; D]; D], point: [f64; D]) -> ([f64; D
     let from_a = sub(point, a);
     let (d1, d2) = (dot(ab, from_a), dot(ac, from_a));
     if d1 <= 0.0 && d2 <= 0.0 {
-        return (a, Feature::Vertex);
+        return (a, Spot::Corner(0));
     }
     let from_b = sub(point, b);
     let (d3, d4) = (dot(ab, from_b), dot(ac, from_b));
     if d3 >= 0.0 && d4 <= d3 {
-        return (b, Feature::Vertex);
+        return (b, Spot::Corner(1));
     }
     let from_c = sub(point, c);
     let (d5, d6) = (dot(ab, from_c), dot(ac, from_c));
     if d6 >= 0.0 && d5 <= d6 {
-        return (c, Feature::Vertex);
+        return (c, Spot::Corner(2));
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return (add_scaled(a, d1 / (d1 - d3), ab), Feature::Edge);
+        return (add_scaled(a, d1 / (d1 - d3), ab), Spot::Edge(0));
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return (add_scaled(a, d2 / (d2 - d6), ac), Feature::Edge);
+        return (add_scaled(a, d2 / (d2 - d6), ac), Spot::Edge(2));
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        return (add_scaled(b, (d4 - d3) / ((d4 - d3) + (d5 - d6)), sub(c, b)), Feature::Edge);
+        return (add_scaled(b, (d4 - d3) / ((d4 - d3) + (d5 - d6)), sub(c, b)), Spot::Edge(1));
     }
     let sum = va + vb + vc;
-    (add_scaled(add_scaled(a, vb / sum, ab), vc / sum, ac), Feature::Face)
+    (add_scaled(add_scaled(a, vb / sum, ab), vc / sum, ac), Spot::Inside)
 }
 
 fn bounds<'a, const D: usize>(points: impl IntoIterator<Item = &'a [f64; D]>) -> ([f64; D], [f64; D]) {
@@ -195,7 +282,7 @@ fn bounds<'a, const D: usize>(points: impl IntoIterator<Item = &'a [f64; D]>) ->
 
 /// Cells over a box, each with the facets whose boxes reach into it.
 #[derive(Debug, Clone, PartialEq)]
-struct Grid<const D: usize> {
+pub(super) struct Grid<const D: usize> {
     low: [f64; D],
     width: f64,
     counts: [usize; D],
@@ -275,7 +362,8 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    fn near(&self, point: [f64; D], reach: f64, found: &mut Vec<u32>) {
+    /// Appends the facets of all cells within reach, some of them more than once.
+    pub(super) fn near(&self, point: [f64; D], reach: f64, found: &mut Vec<u32>) {
         for k in 0..D {
             let high = self.low[k] + self.width * self.counts[k] as f64;
             if point[k] + reach < self.low[k] || point[k] - reach > high {
@@ -286,6 +374,10 @@ impl<const D: usize> Grid<D> {
         self.for_each_cell(first, last, |cell| {
             found.extend_from_slice(&self.facets[self.starts[cell] as usize..self.starts[cell + 1] as usize]);
         });
+    }
+
+    fn bytes(&self) -> usize {
+        (self.starts.capacity() + self.facets.capacity()) * size_of::<u32>()
     }
 }
 
@@ -307,8 +399,8 @@ mod tests {
         for _ in 0..300 {
             let corners = std::array::from_fn(|_| random_point(&mut random));
             let point = random_point(&mut random);
-            let (found, feature) = nearest(&corners, point);
-            seen[feature as usize] += 1;
+            let (found, spot) = nearest(&corners, point);
+            seen[spot.feature() as usize] += 1;
             let mut best = f64::INFINITY;
             for i in 0..=100 {
                 for j in 0..=100 - i {

@@ -5,14 +5,16 @@ mod facets;
 mod forces;
 mod motion;
 mod near;
+mod seams;
 mod set;
 mod speed;
 mod surface;
 
+pub(crate) use contacts::{FoundElement, NearBall, find_contacts};
 pub use facets::{FacetError, Facets, Feature};
 pub(crate) use forces::{Around, WallPass};
 pub use motion::{Phase, Placement};
-pub(crate) use near::WallSums;
+pub(crate) use near::{Candidate, WallSums};
 pub use near::{WallElement, WallKey};
 pub use set::WallError;
 pub(crate) use set::Walls;

@@ -81,6 +81,11 @@ impl<const D: usize> Placement<D> {
         std::array::from_fn(|k| dot(self.rotation[k], from))
     }
 
+    /// How a direction of now pointed at the start.
+    pub fn direction_at_start(&self, direction: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|k| dot(self.rotation[k], direction))
+    }
+
     /// Where a point of the start is now.
     pub fn to_now(&self, point: [f64; D]) -> [f64; D] {
         add(self.origin, self.direction_now(point))

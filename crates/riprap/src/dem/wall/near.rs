@@ -14,10 +14,10 @@ use crate::vector::sub;
 /// An element of a wall near a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Candidate {
-    pub(super) row: u32,
-    pub(super) wall: u16,
-    pub(super) image: BoxImage,
-    pub(super) element: u32,
+    pub(crate) row: u32,
+    pub(crate) wall: u16,
+    pub(crate) image: BoxImage,
+    pub(crate) element: u32,
 }
 
 /// An element of a wall, or of its image in a periodic box.

@@ -5,6 +5,10 @@ use crate::vector::{add_scaled, dot, length, reject, scale, sub};
 
 /// The surface of a wall.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "walls are few, and contacts should find facets without a detour"
+)]
 pub enum Surface<const D: usize> {
     /// A plane; bodies are on the side to which its normal points.
     Plane {

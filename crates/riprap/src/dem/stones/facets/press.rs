@@ -1,0 +1,131 @@
+//! What facets do to the bodies that press on them.
+
+use super::super::context::{Context, member};
+use super::super::memory::StoneMemory;
+use super::super::press::{Meeting, Pressed, PressedRegion, Pressing};
+use super::part::MetFacets;
+use crate::convex::ContactPoint;
+use crate::dem::body::Load;
+use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
+use crate::dem::material::Coefficients;
+use crate::dem::spin::moment;
+use crate::vector::{add, dot, length, scale, sub};
+
+/// An overlap that is off by this share of it, and by more than it changes in two steps, has leapt.
+const UNEXPECTED: f64 = 0.02;
+
+/// The sums over the contacts of a part.
+pub(super) struct Pressure<'a, 'b, const D: usize> {
+    context: &'a Context<'b, D>,
+    records: &'a mut Vec<ContactRecord<D>>,
+    pub(super) energies: StepEnergies,
+    pub(super) work: f64,
+    pub(super) crushed: bool,
+}
+
+impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
+    pub(super) fn new(context: &'a Context<'b, D>, records: &'a mut Vec<ContactRecord<D>>) -> Self {
+        Self { context, records, energies: StepEnergies::default(), work: 0.0, crushed: false }
+    }
+
+    /// What a contact does to its body, and what it remembers if it goes on. `before` is what it remembered.
+    pub(super) fn press(
+        &mut self,
+        row: usize,
+        met: &MetFacets<D>,
+        points: &[ContactPoint<D>],
+        before: Option<StoneMemory<D>>,
+    ) -> (Load<D>, Option<StoneMemory<D>>) {
+        let Context { columns, places, conditions, laws, stiffness, .. } = self.context;
+        let MetFacets { element, normal, reduced_radius, .. } = *met;
+        let position = columns.position[row];
+        let coefficients = self.coefficients(row, element.wall);
+        let region = PressedRegion::new(points, normal, *stiffness);
+        let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
+        self.crushed |= deepest > conditions.overlap_limit * columns.radius[row];
+        let body = member(columns, places, row, [0.0; D]);
+        let wall = self.context.member_wall(element, position);
+        let meeting = Meeting { region, points, reduced_radius };
+        let span = &conditions.span;
+        let mut memory = before.unwrap_or_default();
+        let expected = before.map(|memory| expected_overlap(&memory, coefficients, span.since_last()));
+        let turned = || (length(body.spin) + length(wall.spin)) * span.since_last();
+        let turns = memory.leaps_to(normal, turned);
+        self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
+        // Points come and go with a depth where another facet takes over.
+        let leaps = |before: StoneMemory<D>, expected: f64| {
+            let off = (memory.overlap - expected).abs();
+            off > UNEXPECTED * memory.overlap.max(expected) + 2.0 * (expected - before.overlap).abs()
+        };
+        let leapt = turns || before.zip(expected).is_some_and(|(before, expected)| leaps(before, expected));
+        let numbers = memory.numbers;
+        let law = meeting.law(laws);
+        memory.numbers[law.words..].fill(0.0);
+        let pressing = Pressing { law, kinds: conditions.kinds, span: *span };
+        let pressed = pressing.respond(&meeting, [&body, &wall], coefficients, &mut memory.numbers);
+        let Pressed { push, force, couple, energies, holds, power } = pressed;
+        memory.power = power;
+        self.energies += energies;
+        // A contact that leaps, or begins in the depth, has not been given what it stores.
+        let expected = match expected {
+            Some(expected) if leapt => Some(expected.max(0.0)),
+            None if span.since_last() > 0.0 => {
+                Some(expected_overlap(&memory, coefficients, -span.since_last()))
+                    .filter(|before| *before > 0.0)
+            }
+            _ => None,
+        };
+        if let Some(expected) = expected {
+            let stored = |overlap: f64| laws.flat.law.stored(coefficients, overlap, memory.radius, &numbers);
+            let now = if leapt { memory.overlap } else { expected };
+            let before = if leapt { expected } else { 0.0 };
+            self.energies.lost.damping += stored(before) - stored(now);
+        }
+        let surface = wall.velocity_at(region.center);
+        self.work += (dot(force, surface) + dot(couple, wall.spin)) * span.whole();
+        let torque_a = add(couple, moment(region.center, force));
+        if holds && conditions.record {
+            let middle = self.context.middle(element, position);
+            let stored = laws.flat.law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+            self.records.push(ContactRecord {
+                a: columns.id[row],
+                b: Partner::Wall(element.wall),
+                point: add(position, region.center),
+                normal: region.normal,
+                branch: region.center,
+                overlap: deepest,
+                relative_overlap: deepest / columns.radius[row],
+                push,
+                force,
+                torque_a,
+                torque_b: sub(scale(couple, -1.0), moment(sub(region.center, middle), force)),
+                energy: stored - energies.later.stored,
+            });
+        }
+        if !holds {
+            self.energies.lost.damping +=
+                laws.flat.law.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+        }
+        (Load { force, torque: torque_a }, holds.then_some(memory))
+    }
+
+    /// Ends a contact: what it still stores is lost.
+    pub(super) fn end(&mut self, row: usize, wall: u16, memory: &StoneMemory<D>) {
+        let coefficients = self.coefficients(row, wall);
+        let left = expected_overlap(memory, coefficients, self.context.conditions.span.since_last());
+        self.energies.lost.damping +=
+            self.context.laws.flat.law.stored(coefficients, left.max(0.0), memory.radius, &memory.numbers);
+    }
+
+    fn coefficients(&self, row: usize, wall: u16) -> &'b Coefficients {
+        let material = self.context.columns.material[row];
+        let around = self.context.around;
+        around.conditions.materials.of(material, around.walls[usize::from(wall)].material)
+    }
+}
+
+/// The overlap of a contact after a time in which it moved on as it did.
+fn expected_overlap<const D: usize>(memory: &StoneMemory<D>, coefficients: &Coefficients, time: f64) -> f64 {
+    let force = coefficients.normal * memory.overlap;
+    if force > 0.0 { memory.overlap + time * memory.power / force } else { memory.overlap }
+}
