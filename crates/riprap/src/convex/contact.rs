@@ -134,7 +134,7 @@ fn next_link<M: Separated<D>, const D: usize>(
         return link;
     }
     let features = memory.features;
-    let known = memory.simplex.map(|vertices| Simplex::of(two, vertices));
+    let known = memory.simplex().map(|vertices| Simplex::of(two, vertices));
     let simplex = match known.filter(|simplex| simplex.surrounds_origin(WELL_INSIDE)) {
         Some(simplex) => simplex,
         None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
@@ -269,7 +269,8 @@ fn first_link<M: Separated<D>, const D: usize>(
 #[inline(always)]
 fn apart<const D: usize>(memory: &mut LinkMemory<D>, found: FoundLink<D>, iterations: u32) -> RestingLink<D> {
     if memory.state != LinkState::Apart {
-        (memory.state, memory.simplex, memory.least) = (LinkState::Apart, None, 0.0);
+        (memory.state, memory.least) = (LinkState::Apart, 0.0);
+        memory.set_simplex(None);
     }
     memory.features = found.features;
     memory.normal = found.normal;
@@ -376,6 +377,6 @@ fn separate<M: Separated<D>, const D: usize>(
     memory.features = found.features;
     memory.normal = found.normal;
     memory.between = two.between();
-    memory.simplex = (simplex.count == D + 1).then_some(simplex.vertices);
+    memory.set_simplex((simplex.count == D + 1).then_some(simplex.vertices));
     RestingLink { found, patch: None, iterations }
 }

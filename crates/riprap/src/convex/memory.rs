@@ -24,8 +24,9 @@ pub struct LinkMemory<const D: usize> {
     pub(super) features: [BodyFeature; 2],
     /// Its normal.
     pub(super) normal: [f64; D],
-    /// Vertices whose differences surrounded the origin, which shows that the bodies overlapped; none if they just touched.
-    pub(super) simplex: Option<[[u32; 2]; 4]>,
+    /// Vertices whose differences surrounded the origin, which shows that the bodies overlapped; none if they just touched, or if one has
+    /// too large a number.
+    simplex: Option<[[u16; 2]; 4]>,
     /// The least overlap when it was last sought, less what the bodies have moved since: about what it must be at least.
     pub(super) least: f64,
     /// From the centroid of the first body to that of the second, of bodies in contact.
@@ -46,6 +47,18 @@ impl<const D: usize> Default for LinkMemory<D> {
 }
 
 impl<const D: usize> LinkMemory<D> {
+    /// Vertices whose differences surrounded the origin, if they are known.
+    #[inline(always)]
+    pub(super) fn simplex(&self) -> Option<[[u32; 2]; 4]> {
+        self.simplex.map(|simplex| simplex.map(|pair| pair.map(u32::from)))
+    }
+
+    /// Notes such vertices.
+    pub(super) fn set_simplex(&mut self, simplex: Option<[[u32; 2]; 4]>) {
+        let small = |simplex: &[[u32; 2]; 4]| simplex.iter().flatten().all(|&v| v <= u32::from(u16::MAX));
+        self.simplex = simplex.filter(small).map(|simplex| simplex.map(|pair| pair.map(|v| v as u16)));
+    }
+
     /// Whether the bodies were never linked.
     pub(super) fn is_new(&self) -> bool {
         self.state == LinkState::New
@@ -60,8 +73,9 @@ impl<const D: usize> LinkMemory<D> {
     #[inline(always)]
     pub(super) fn fits(&self, a: &Body<D>, b: &Body<D>) -> bool {
         let [first, second] = self.features;
-        let known =
-            |pair: &[u32; 2]| (pair[0] as usize) < a.vertices.len() && (pair[1] as usize) < b.vertices.len();
+        let known = |pair: &[u16; 2]| {
+            usize::from(pair[0]) < a.vertices.len() && usize::from(pair[1]) < b.vertices.len()
+        };
         let contact = || self.simplex.is_none_or(|simplex| simplex.iter().all(known));
         first.is_of(a) && second.is_of(b) && (self.state == LinkState::Apart || contact())
     }
@@ -205,7 +219,9 @@ impl<const D: usize> LinkMemory<D> {
         let mut simplex = [[0; 2]; 4];
         for pair in &mut simplex {
             let word = values.word()?;
-            *pair = [(word >> 32) as u32, word as u32];
+            let vertex =
+                |v: u64| u16::try_from(v).map_err(|_| Damage::Impossible("a vertex has too large a number"));
+            *pair = [vertex(word >> 32)?, vertex(word & 0xffff_ffff)?];
         }
         let simplex = Some(simplex).filter(|_| kind & 1 == 1);
         Ok(Self {

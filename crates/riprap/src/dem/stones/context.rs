@@ -113,6 +113,6 @@ pub(super) fn member<'a, const D: usize>(
         spin: seen.spin,
         inverse_mass: seen.inverse_mass,
         inverse_inertia: columns.shapes.softness(columns.shape[row]).map(|softness| ball * softness),
-        axes: &places.poses[row].rotation,
+        axes: &places.rotations[row],
     }
 }

@@ -201,13 +201,13 @@ impl<const D: usize> StonePart<D> {
                 self.meeter.begun = LinkMemory::default();
             }
             let a = pair.row as usize;
-            let first = PlacedPiece::new(columns, a, pair.piece, &places.poses[a].rotation, [0.0; D]);
+            let first = PlacedPiece::new(columns, a, pair.piece, &places.rotations[a], [0.0; D]);
             let (encounter, branch) = match pair.second {
                 Opposite::Body { row, piece } => {
                     let b = row as usize;
                     let branch =
                         conditions.periods.separation::<true>(columns.position[a], columns.position[b]);
-                    let second = PlacedPiece::new(columns, b, piece, &places.poses[b].rotation, branch);
+                    let second = PlacedPiece::new(columns, b, piece, &places.rotations[b], branch);
                     let contact =
                         self.contacts.get_mut(pair.contact as usize).map(|contact| &mut contact.link);
                     (self.meeter.meet(&first, &second, contact, &mut pair.apart), branch)

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use crate::convex::Pose;
 use crate::dem::body::{Bodies, Shapes};
 use crate::dem::rotation::matrix;
 use crate::vector::{dot, length};
@@ -13,7 +12,8 @@ const PART: usize = 512;
 /// Where bodies are, and how far any point of each may have come since the pairs were listed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places<const D: usize> {
-    pub(super) poses: Vec<Pose<D>>,
+    /// Rows of the rotation that takes the axes of each body to where they are.
+    pub(super) rotations: Vec<[[f64; D]; D]>,
     pub(super) paths: Vec<f64>,
 }
 
@@ -29,25 +29,22 @@ impl<const D: usize> Places<D> {
         }
     }
 
-    /// Brings the poses up to date.
+    /// Brings the rotations up to date.
     pub(super) fn update(&mut self, bodies: &Bodies<D>, parallel: bool) {
-        self.poses.resize(bodies.len(), Pose::at([0.0; D]));
-        let place = |(row, pose): (usize, &mut Pose<D>)| {
-            *pose = Pose {
-                position: bodies.position[row],
-                rotation: matrix::<D>(bodies.turning.orientation[row]),
-            };
+        self.rotations.resize(bodies.len(), [[0.0; D]; D]);
+        let turn = |(row, rotation): (usize, &mut [[f64; D]; D])| {
+            *rotation = matrix::<D>(bodies.turning.orientation[row]);
         };
         if parallel && bodies.len() > PART {
-            self.poses.par_iter_mut().enumerate().with_min_len(PART).for_each(place);
+            self.rotations.par_iter_mut().enumerate().with_min_len(PART).for_each(turn);
         } else {
-            self.poses.iter_mut().enumerate().for_each(place);
+            self.rotations.iter_mut().enumerate().for_each(turn);
         }
     }
 
     /// Bytes reserved.
     pub(super) fn bytes(&self) -> usize {
-        self.poses.capacity() * size_of::<Pose<D>>() + self.paths.capacity() * size_of::<f64>()
+        self.rotations.capacity() * size_of::<[[f64; D]; D]>() + self.paths.capacity() * size_of::<f64>()
     }
 
     /// How far two bodies may have come nearer to each other since the pairs were listed.

@@ -276,7 +276,7 @@ impl<const D: usize> Scratch<D> {
         self.met.clear();
         self.points.clear();
         let row = near.row as usize;
-        let rotation = &context.places.poses[row].rotation;
+        let rotation = &context.places.rotations[row];
         let piece = PlacedPiece::new(&context.columns, row, near.piece, rotation, [0.0; D]);
         let element = WallElement { wall: near.wall, image: near.image, element: 0 };
         let wall = context.wall(element, context.columns.position[row]);
