@@ -94,7 +94,7 @@ pub use measure::{Measures, stress};
 pub use overlap::{DeepOverlap, LARGE_OVERLAP, Overlapped};
 pub use pairs::PairKey;
 pub use probe::{ParticleReading, Probe, ProbeTarget, RegionReading};
-pub(crate) use rotation::matrix;
+pub(crate) use rotation::{UPRIGHT, matrix};
 pub use settings::{Outflow, Settings, StiffnessPer};
 pub use setup::SetupError;
 pub use simulation::Simulation;

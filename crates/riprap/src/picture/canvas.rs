@@ -1,16 +1,18 @@
-//! What each pixel shows: balls in the light, lines, and walls before them.
+//! What each pixel shows: bodies in the light, lines, and walls before them.
 
 use rayon::prelude::*;
 
 use super::bins::Bins;
-use super::camera::{BallInView, Camera, Lens};
-use super::colors::{Encoding, Light, color, mix};
+use super::camera::{Camera, Lens};
+use super::colors::{Encoding, Light, mix};
+use super::in_view::{InView, Seen};
 use super::light::{Lights, Shine, gloss, unhindered};
 use super::lines::Stroke;
+use super::stones::FaceInView;
 use super::tiles::{NONE, SIDE, Sample, Tile};
 use super::vector::{Vector3, dot, length, scale, sub};
 use super::walls::Pane;
-use super::{Ball, Image, Picture};
+use super::{Image, Picture};
 
 pub(super) const BACKGROUND: Light = [1.0; 3];
 const LINE: Light = [0.18, 0.2, 0.23];
@@ -19,25 +21,25 @@ const WALL: Light = [0.6, 0.63, 0.67];
 pub(super) const SAMPLES: usize = 2;
 /// Pixels along the side of a tile.
 const PIXELS: usize = SIDE / SAMPLES;
-/// Nothing smaller, in samples, or some balls would fall between them.
-const LEAST_RADIUS: f64 = 0.75;
+/// The light from the rim of a disc and from the edges of a stone, over that beside them.
+const EDGE: f32 = 0.3;
 
 /// Everything of a picture, before the eye.
 pub(super) struct Canvas {
     size: [usize; 2],
     lens: Lens,
     focus: Vector3,
-    bodies: Vec<BallInView>,
+    bodies: InView,
     colors: Vec<Light>,
     bins: Bins,
     strokes: Vec<Stroke>,
     stroke_bins: Bins,
     panes: Vec<Pane>,
     pane_bins: Bins,
-    /// None where balls are flat.
+    /// None where bodies are flat.
     lights: Option<Lights>,
-    /// The width of a disc's rim, in units of length.
-    rim: f64,
+    /// Half of the width of lines, in samples.
+    half: f64,
 }
 
 impl Canvas {
@@ -46,13 +48,7 @@ impl Canvas {
         let size = [width, height].map(|side| side * SAMPLES);
         let fineness = ((width * height) as f64).sqrt();
         let lens = camera.lens;
-        let drawn: Vec<&Ball> = picture.balls.iter().filter(|ball| ball.can_be_drawn()).collect();
-        let body = |ball: &&Ball| {
-            let center = camera.see(ball.center);
-            let sample = if lens.central { center[2] / lens.zoom } else { 1.0 / lens.zoom };
-            BallInView { center, radius: (ball.radius / camera.size).max(LEAST_RADIUS * sample) }
-        };
-        let bodies: Vec<BallInView> = drawn.par_iter().map(body).collect();
+        let (bodies, colors) = InView::new(picture, camera);
         let focus = scale(camera.eye, -1.0);
         // Walls fade away before they come to the sides of this box.
         let mut room = [-3.0, 3.0].map(|side| focus.map(|x| x + side));
@@ -78,15 +74,15 @@ impl Canvas {
             size,
             lens,
             focus,
-            bins: Bins::new(size, bodies.iter().map(|body| lens.bounds(body))),
+            bins: Bins::new(size, bodies.around().map(|ball| lens.bounds(ball))),
             stroke_bins: Bins::new(size, strokes.iter().map(|stroke| Some(stroke.bounds()))),
             pane_bins: Bins::new(size, panes.iter().map(|pane| Some(pane.bounds()))),
             bodies,
-            colors: drawn.iter().map(|ball| color(ball.value)).collect(),
+            colors,
             strokes,
             panes,
             lights,
-            rim: 2.0 * half / lens.zoom,
+            half,
         }
     }
 
@@ -112,7 +108,9 @@ impl Canvas {
     /// The light that comes from each sample of a tile.
     fn tile(&self, index: usize) -> Vec<Light> {
         let tile = Tile::new(index, &self.bins, &self.lens, &self.bodies);
-        let mut samples: Vec<Light> = (0..SIDE * SIDE).map(|sample| self.sample(&tile, sample)).collect();
+        let mut face = None;
+        let mut samples: Vec<Light> =
+            (0..SIDE * SIDE).map(|sample| self.sample(&tile, sample, &mut face)).collect();
         let strokes = self.stroke_bins.tile(index);
         if !strokes.is_empty() {
             let mut ink = vec![0.0; SIDE * SIDE];
@@ -131,26 +129,45 @@ impl Canvas {
         self.lens.sight(tile.corner[0] + sample % SIDE, tile.corner[1] + sample / SIDE)
     }
 
-    /// The light from the ball at a sample, or from behind everything.
-    fn sample(&self, tile: &Tile, sample: usize) -> Light {
-        let owner = tile.samples[sample].owner;
-        if owner == NONE {
+    /// The light from the body at a sample, or from behind everything.
+    ///
+    /// `face` is the last face that was seen: most samples show the same one as those before them.
+    fn sample(&self, tile: &Tile, sample: usize, face: &mut Option<FaceInView>) -> Light {
+        let seen = tile.samples[sample];
+        let Some(body) = (seen.owner != NONE).then(|| self.bodies.body(seen.owner)).flatten() else {
             return BACKGROUND;
-        }
-        let (body, color) = (&self.bodies[owner as usize], self.colors[owner as usize]);
-        let sight = self.sight(tile, sample);
-        let point = self.lens.point(sight, f64::from(tile.samples[sample].depth));
-        let radial = sub(point, body.center);
-        let Some(lights) = &self.lights else {
-            let inner = body.radius - self.rim.min(0.2 * body.radius);
-            let in_rim = radial[0] * radial[0] + radial[1] * radial[1] > inner * inner;
-            return if in_rim { color.map(|x| 0.3 * x) } else { color };
         };
-        let normal = scale(radial, 1.0 / length(radial));
-        let shine = lights.shine(group(sample), point, normal, owner);
+        let color = self.colors[seen.owner as usize];
+        let sight = self.sight(tile, sample);
+        let point = self.lens.point(sight, f64::from(seen.depth));
+        let (normal, polish, ink) = match body {
+            Seen::Ball(ball) => {
+                let radial = sub(point, ball.center);
+                let rim = (2.0 * self.half / self.lens.zoom).min(0.2 * ball.radius);
+                let inner = ball.radius - rim;
+                let in_rim = radial[0] * radial[0] + radial[1] * radial[1] > inner * inner;
+                let ink = if self.lights.is_none() && in_rim { 1.0 } else { 0.0 };
+                (scale(radial, 1.0 / length(radial)), 0.12, ink)
+            }
+            Seen::Stone(stone, faces) => {
+                let face = match face {
+                    Some(last) if last.is_of(seen) => last,
+                    other => other.insert(FaceInView::new(&self.lens, (stone, faces), seen, self.half)),
+                };
+                let place = [0, 1].map(|k| tile.corner[k] as f64 + 0.5);
+                let ink = face.ink([place[0] + (sample % SIDE) as f64, place[1] + (sample / SIDE) as f64]);
+                // Flat faces would shine all over.
+                (face.normal(), 0.04, ink)
+            }
+        };
+        let Some(lights) = &self.lights else {
+            return mix(color, color.map(|x| EDGE * x), ink);
+        };
+        let shine = lights.shine(group(sample), point, normal, seen.owner);
         let gloss = if shine.key > 0.0 { gloss(point, normal) } else { 0.0 };
         let light = brightness(&shine);
-        let shaded = color.map(|x| shoulder(x * light + 0.12 * gloss));
+        let shaded = color.map(|x| shoulder(x * light + polish * gloss));
+        let shaded = mix(shaded, shaded.map(|x| EDGE * x), ink);
         // Farther is paler, as in the air.
         let far = ((point[2] - self.focus[2]) * 0.5 + 0.5).clamp(0.0, 1.0) as f32;
         mix(shaded, BACKGROUND, 0.12 * far * far)
@@ -165,8 +182,8 @@ impl Canvas {
             for column in pane.span(tile, row) {
                 let sample = row * SIDE + column;
                 let sight = self.sight(tile, sample);
-                let depth = pane.depth(&self.lens, sight);
-                let Sample { depth: behind, owner } = tile.samples[sample];
+                let depth = pane.plane.depth(&self.lens, sight);
+                let Sample { depth: behind, owner, .. } = tile.samples[sample];
                 if depth >= f64::from(behind) {
                     continue;
                 }
@@ -178,11 +195,11 @@ impl Canvas {
                 }
                 let mut light = 1.0;
                 if let (Some(lights), NONE) = (&self.lights, owner) {
-                    let shine = lights.shine(group(sample), point, pane.normal, NONE);
-                    light = brightness(&shine) / brightness(&unhindered(pane.normal));
+                    let shine = lights.shine(group(sample), point, pane.plane.normal, NONE);
+                    light = brightness(&shine) / brightness(&unhindered(pane.plane.normal));
                 }
-                let slant = 1.0 - dot(self.lens.direction(point), pane.normal).abs() as f32;
-                // Balls stay clear.
+                let slant = 1.0 - dot(self.lens.direction(point), pane.plane.normal).abs() as f32;
+                // Bodies stay clear.
                 let cover = if owner == NONE { 0.14 + 0.2 * slant * slant * slant } else { 0.03 };
                 let cover = cover + 0.5 * (1.0 - cover) * (1.0 - light);
                 samples[sample] = mix(samples[sample], WALL.map(|x| x * light), fade * cover);
@@ -221,9 +238,9 @@ fn mean(samples: &[Light], column: usize, row: usize) -> Light {
     sum.map(|x| x / (SAMPLES * SAMPLES) as f32)
 }
 
-/// The middle and the radius of the balls that are not far from the focus.
-fn heart(bodies: &[BallInView], focus: Vector3) -> (Vector3, f64) {
-    let near = || bodies.iter().filter(|body| length(sub(body.center, focus)) - body.radius < 1.01);
+/// The middle and the radius of the bodies that are not far from the focus.
+fn heart(bodies: &InView, focus: Vector3) -> (Vector3, f64) {
+    let near = || bodies.around().filter(|body| length(sub(body.center, focus)) - body.radius < 1.01);
     let mut corners = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for body in near() {
         for k in 0..3 {

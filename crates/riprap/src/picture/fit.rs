@@ -2,6 +2,7 @@
 
 use super::Picture;
 use super::camera::{Axes, Camera, Lens, turn};
+use super::hull::Faces;
 use super::vector::{Vector3, length, scale, sub};
 
 /// The share of balls at either end of each axis that may be strays.
@@ -70,14 +71,13 @@ pub(super) fn camera(picture: &Picture, axes: Axes, frame: Frame) -> Option<Came
     Some(Camera { focus, size, axes, eye, lens: Lens { central: true, zoom, middle } })
 }
 
-/// Balls and points, as balls without size, that should be inside the frame.
+/// Balls, those around stones, and points, as balls without size, that should be inside the frame.
 fn seen(picture: &Picture) -> Vec<(Vector3, f64)> {
-    let mut seen: Vec<(Vector3, f64)> = picture
-        .balls
-        .iter()
-        .filter(|ball| ball.can_be_drawn())
-        .map(|ball| (ball.center, ball.radius))
-        .collect();
+    let balls = picture.balls.iter().filter(|ball| ball.can_be_drawn());
+    let mut seen: Vec<(Vector3, f64)> = balls.map(|ball| (ball.center, ball.radius)).collect();
+    let hulls: Vec<Option<Faces>> = picture.hulls.iter().map(Faces::new).collect();
+    let stones = picture.stones.iter();
+    seen.extend(stones.filter_map(|stone| Some((stone.center, stone.reach(&hulls)?))));
     without_strays(&mut seen);
     let corners = picture.triangles.as_flattened().iter().chain(picture.lines.as_flattened());
     let corners = corners.filter(|corner| corner.iter().all(|x| x.is_finite()));

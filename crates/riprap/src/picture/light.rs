@@ -9,7 +9,8 @@ use std::f64::consts::PI;
 use rayon::prelude::*;
 
 use super::bins::Bins;
-use super::camera::{BallInView, Lens, turn};
+use super::camera::{Lens, turn};
+use super::in_view::InView;
 use super::tiles::{SIDE, Sample, Tile};
 use super::vector::{Vector3, across, along, cross, dot, scale, unit};
 use crate::number::power;
@@ -34,27 +35,33 @@ struct Lamp {
     /// Samples along the map's side.
     side: usize,
     /// Tile by tile.
-    map: Vec<Sample>,
+    map: Vec<Nearest>,
     /// The length of a sample.
     blur: f32,
 }
 
+/// What a lamp shines on: how far it is, and which body.
+struct Nearest {
+    depth: f32,
+    owner: u32,
+}
+
 impl Lamp {
     /// A lamp in this direction, for what is within `reach` of the focus; all else neither casts nor catches shadows.
-    fn new(towards: Vector3, bodies: &[BallInView], focus: Vector3, reach: f64, side: usize) -> Self {
+    fn new(towards: Vector3, bodies: &InView, focus: Vector3, reach: f64, side: usize) -> Self {
         let away = scale(towards, -1.0);
         let up = across([0.0, 1.0, 0.0], away).or_else(|| across([0.0, 0.0, 1.0], away)).unwrap_or([0.0; 3]);
         let axes = [cross(up, towards), up, away];
-        let turned: Vec<BallInView> =
-            bodies.iter().map(|body| BallInView { center: turn(&axes, body.center), ..*body }).collect();
+        let turned = bodies.turned(&axes);
         let [x, y, _] = turn(&axes, focus);
         let half = 0.5 * side as f64;
         let zoom = half / reach;
         let lens = Lens { central: false, zoom, middle: [half - zoom * x, half + zoom * y] };
-        let bins = Bins::new([side; 2], turned.iter().map(|body| lens.bounds(body)));
+        let bins = Bins::new([side; 2], turned.around().map(|ball| lens.bounds(ball)));
         let mut map = Vec::with_capacity(bins.tiles() * SIDE * SIDE);
         for tile in 0..bins.tiles() {
-            map.append(&mut Tile::new(tile, &bins, &lens, &turned).samples);
+            let samples = Tile::new(tile, &bins, &lens, &turned).samples;
+            map.extend(samples.into_iter().map(|Sample { depth, owner, .. }| Nearest { depth, owner }));
         }
         let [x, y] = lens.middle;
         let place = [(scale(axes[0], zoom), x), (scale(axes[1], -zoom), y), (axes[2], 0.0)];
@@ -74,9 +81,12 @@ impl Lamp {
         }
         let (column, row) = (x as usize, y as usize);
         let tile = row / SIDE * (self.side / SIDE) + column / SIDE;
-        let nearest = self.map[tile * SIDE * SIDE + row % SIDE * SIDE + column % SIDE];
-        // A ball does not shade the side that it turns to the lamp, so rounding cannot make it spotted.
-        let lit = nearest.owner == owner || nearest.depth + self.blur > distance as f32;
+        let nearest = &self.map[tile * SIDE * SIDE + row % SIDE * SIDE + column % SIDE];
+        // A body does not shade the side that it turns to the lamp, so rounding cannot make it spotted; nor does one that goes
+        // on in the same plane, which is nearer to the lamp within a sample by as much as the plane is steep.
+        let steep = (1.0 - cosine * cosine).max(0.0).sqrt() / cosine;
+        let room = self.blur * (steep as f32).clamp(1.0, 8.0);
+        let lit = nearest.owner == owner || nearest.depth + room > distance as f32;
         if lit { cosine } else { 0.0 }
     }
 }
@@ -95,7 +105,7 @@ pub(super) struct Shine {
 
 impl Lights {
     /// Lamps for what is within `reach` of the focus, with maps of `side` times `side` samples.
-    pub(super) fn new(bodies: &[BallInView], focus: Vector3, reach: f64, side: usize) -> Self {
+    pub(super) fn new(bodies: &InView, focus: Vector3, reach: f64, side: usize) -> Self {
         let around = |middle: Vector3, cap: f64, count: usize, side: usize| -> Vec<Lamp> {
             let middle = unit(middle).unwrap_or([0.0, 1.0, 0.0]);
             let right = across([1.0, 0.0, 0.0], middle).unwrap_or([1.0, 0.0, 0.0]);
@@ -118,7 +128,7 @@ impl Lights {
         }
     }
 
-    /// The light on a surface of a ball, or of none, for one of the four samples of a pixel.
+    /// The light on a surface of a body, or of none, for one of the four samples of a pixel.
     pub(super) fn shine(&self, group: usize, point: Vector3, normal: Vector3, owner: u32) -> Shine {
         let mean = |lamps: &[Lamp]| {
             let lamps = lamps.iter().skip(group).step_by(GROUPS);
@@ -144,13 +154,14 @@ pub(super) fn gloss(point: Vector3, normal: Vector3) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::camera::BallInView;
     use super::super::vector::sub;
     use super::*;
 
     const BALL: BallInView = BallInView { center: [0.3, -0.2, 4.0], radius: 1.0 };
 
     fn lights(bodies: &[BallInView]) -> Lights {
-        Lights::new(bodies, BALL.center, 5.0, 256)
+        Lights::new(&InView::of_balls(bodies.to_vec()), BALL.center, 5.0, 256)
     }
 
     #[test]

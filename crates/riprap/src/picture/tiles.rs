@@ -1,14 +1,15 @@
-//! Which ball is nearest at each sample, found one square of the picture at a time.
+//! Which body is nearest at each sample, found one square of the picture at a time.
 //!
-//! A square's samples fit into the cache. Balls are drawn from the nearest to the farthest, so most of a packing is
-//! never looked at: a square is finished when the next ball is behind all that it shows.
+//! A square's samples fit into the cache. Bodies are drawn from the nearest to the farthest, so most of a packing is
+//! never looked at: a square is finished when the next body is behind all that it shows.
 
 use super::bins::Bins;
 use super::camera::{BallInView, Lens};
+use super::in_view::{InView, Seen};
 
 /// Samples along the side of a tile.
 pub(super) const SIDE: usize = 64;
-/// Owner of a sample that shows no ball.
+/// Owner of a sample that shows no body.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A square of samples, row by row.
@@ -16,6 +17,8 @@ pub(super) struct Tile {
     /// The column and the row of its first sample in the picture.
     pub(super) corner: [usize; 2],
     pub(super) samples: Vec<Sample>,
+    /// Where the vertices of a stone are, while it is drawn.
+    pub(super) places: Vec<[f64; 2]>,
 }
 
 /// What is nearest on a line of sight.
@@ -23,22 +26,22 @@ pub(super) struct Tile {
 pub(super) struct Sample {
     /// How far it is; infinite where there is nothing.
     pub(super) depth: f32,
-    /// The index of the ball that it belongs to, or `NONE`.
+    /// The index of the body that it belongs to, or `NONE`.
     pub(super) owner: u32,
+    /// Which face of a stone it is; 0 of balls.
+    pub(super) face: u32,
 }
 
 impl Tile {
-    /// Tile number `index` of a picture, with those of the balls that are in its bin.
-    pub(super) fn new(index: usize, bins: &Bins, lens: &Lens, bodies: &[BallInView]) -> Self {
+    /// Tile number `index` of a picture, with those of the bodies that are in its bin.
+    pub(super) fn new(index: usize, bins: &Bins, lens: &Lens, bodies: &InView) -> Self {
         let mut tile = Self {
             corner: [index % bins.across * SIDE, index / bins.across * SIDE],
-            samples: vec![Sample { depth: f32::INFINITY, owner: NONE }; SIDE * SIDE],
+            samples: vec![Sample { depth: f32::INFINITY, owner: NONE, face: 0 }; SIDE * SIDE],
+            places: Vec::new(),
         };
-        let front = |item: u32| {
-            let BallInView { center, radius } = bodies[item as usize];
-            (center[2] - radius) as f32
-        };
-        let mut nearest: Vec<(f32, u32)> = bins.tile(index).iter().map(|&item| (front(item), item)).collect();
+        let front = |&item: &u32| (bodies.front(item) as f32, item);
+        let mut nearest: Vec<(f32, u32)> = bins.tile(index).iter().map(front).collect();
         nearest.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut farthest = f32::INFINITY;
         let mut drawn = 0;
@@ -46,7 +49,11 @@ impl Tile {
             if front > farthest {
                 break;
             }
-            drawn += tile.draw(lens, &bodies[item as usize], item);
+            drawn += match bodies.body(item) {
+                Some(Seen::Ball(ball)) => tile.draw_ball(lens, ball, item),
+                Some(Seen::Stone(stone, faces)) => tile.draw_stone(lens, stone, faces, item),
+                None => 0,
+            };
             // Not more often, or looking would take longer than drawing.
             if drawn > 2 * SIDE * SIDE {
                 drawn = 0;
@@ -61,7 +68,7 @@ impl Tile {
     }
 
     /// Draws a ball where nothing is before it, and tells how many samples that took.
-    fn draw(&mut self, lens: &Lens, body: &BallInView, item: u32) -> usize {
+    fn draw_ball(&mut self, lens: &Lens, body: &BallInView, item: u32) -> usize {
         let Some([least, most]) = lens.bounds(body) else { return 0 };
         let [columns, rows] = [0, 1].map(|k| self.span(k, least[k], most[k]));
         let BallInView { center: [x, y, z], radius } = *body;
@@ -89,7 +96,7 @@ impl Tile {
                 if room >= 0.0 {
                     let depth = ((middle - room.sqrt()) / factor) as f32;
                     if depth < sample.depth {
-                        *sample = Sample { depth, owner: item };
+                        *sample = Sample { depth, owner: item, face: 0 };
                     }
                 }
             }
@@ -124,8 +131,9 @@ mod tests {
             let lens = Lens { central, zoom, middle: [75.0, 65.0] };
             let bins = Bins::new([150, 130], bodies.iter().map(|body| lens.bounds(body)));
             assert_eq!((bins.across, bins.tiles()), (3, 9));
+            let seen = InView::of_balls(bodies.clone());
             for index in 0..9 {
-                let tile = Tile::new(index, &bins, &lens, &bodies);
+                let tile = Tile::new(index, &bins, &lens, &seen);
                 for (sample, Sample { owner, .. }) in tile.samples.iter().enumerate() {
                     let [x, y] = lens.sight(tile.corner[0] + sample % SIDE, tile.corner[1] + sample / SIDE);
                     let meets = |body: &BallInView| {

@@ -2,6 +2,7 @@
 
 use super::bins::Rectangle;
 use super::camera::Lens;
+use super::polygon::{Plane, crossings};
 use super::tiles::Tile;
 use super::vector::{Vector3, along, cross, dot, sub, unit};
 
@@ -9,10 +10,8 @@ use super::vector::{Vector3, along, cross, dot, sub, unit};
 pub(super) struct Pane {
     /// Its corners, in samples.
     corners: Vec<[f64; 2]>,
-    /// Towards the eye.
-    pub(super) normal: Vector3,
-    /// The plane's distance from the origin along the normal.
-    offset: f64,
+    /// Its normal points towards the eye.
+    pub(super) plane: Plane,
 }
 
 impl Pane {
@@ -26,8 +25,7 @@ impl Pane {
         // Otherwise it is too thin from here to tell how far it is.
         (cosine.abs() > 1e-6).then(|| Self {
             corners: corners.into_iter().map(|corner| lens.place(corner)).collect(),
-            normal,
-            offset: dot(normal, first),
+            plane: Plane { normal, offset: dot(normal, first) },
         })
     }
 
@@ -40,27 +38,10 @@ impl Pane {
     }
 
     /// The columns of a row of a tile that the pane covers.
-    ///
-    /// A crossing of an edge is the same number for both panes that share it, so that each sample belongs to one
-    /// of them and no seam is seen.
     pub(super) fn span(&self, tile: &Tile, row: usize) -> std::ops::Range<usize> {
         let y = (tile.corner[1] + row) as f64 + 0.5;
-        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        for (index, &a) in self.corners.iter().enumerate() {
-            let b = self.corners[(index + 1) % self.corners.len()];
-            let (low, high) = if (a[1], a[0]) < (b[1], b[0]) { (a, b) } else { (b, a) };
-            if low[1] <= y && y < high[1] {
-                let x = low[0] + (y - low[1]) * ((high[0] - low[0]) / (high[1] - low[1]));
-                range = [range[0].min(x), range[1].max(x)];
-            }
-        }
-        tile.span(0, range[0], range[1])
-    }
-
-    /// How far the pane is on a line of sight.
-    pub(super) fn depth(&self, lens: &Lens, [x, y]: [f64; 2]) -> f64 {
-        let [a, b, c] = self.normal;
-        if lens.central { self.offset / (a * x + b * y + c) } else { (self.offset - a * x - b * y) / c }
+        let [left, right] = crossings(self.corners.iter().copied(), y);
+        tile.span(0, left, right)
     }
 }
 
@@ -91,6 +72,7 @@ fn clip(mut corners: Vec<Vector3>, room: &[Vector3; 2]) -> Vec<Vector3> {
 #[cfg(test)]
 mod tests {
     use super::super::bins::Bins;
+    use super::super::in_view::InView;
     use super::super::tiles::SIDE;
     use super::*;
     use crate::Random;
@@ -101,7 +83,8 @@ mod tests {
     fn panes_that_share_edges_cover_each_sample_once() {
         let mut random = Random::new(5);
         let lens = Lens { central: true, zoom: 100.0, middle: [32.0; 2] };
-        let tile = Tile::new(0, &Bins::new([SIDE; 2], std::iter::empty()), &lens, &[]);
+        let tile =
+            Tile::new(0, &Bins::new([SIDE; 2], std::iter::empty()), &lens, &InView::of_balls(Vec::new()));
         for _ in 0..50 {
             let middle = [random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 5.0];
             let corners = [[-2.0, -2.0, 4.0], [2.0, -2.0, 4.0], [2.0, 2.0, 4.0], [-2.0, 2.0, 4.0]];
@@ -127,7 +110,7 @@ mod tests {
         assert!(clip(vec![[0.0, 4.0, 2.0], [1.0, 4.0, 2.0], [0.0, 5.0, 2.0]], &ROOM).is_empty());
         let lens = Lens { central: true, zoom: 100.0, middle: [0.0; 2] };
         let pane = Pane::new(floor, &ROOM, &lens).unwrap();
-        assert_eq!(pane.normal, [0.0, 1.0, 0.0]);
-        assert!((pane.depth(&lens, [0.0, -0.25]) - 4.0).abs() < 1e-9);
+        assert_eq!(pane.plane.normal, [0.0, 1.0, 0.0]);
+        assert!((pane.plane.depth(&lens, [0.0, -0.25]) - 4.0).abs() < 1e-9);
     }
 }

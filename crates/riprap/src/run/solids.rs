@@ -56,7 +56,7 @@ fn names<const D: usize>(table: &Shapes<D>) -> impl Iterator<Item = &str> {
 }
 
 /// The corners of a polygon in order.
-fn outline<const D: usize>(polygon: &Body<D>) -> Vec<[f64; D]> {
+pub(super) fn outline<const D: usize>(polygon: &Body<D>) -> Vec<[f64; D]> {
     let mut next = vec![0; polygon.vertices().len()];
     for edge in polygon.edges() {
         next[edge.ends[0] as usize] = edge.ends[1] as usize;

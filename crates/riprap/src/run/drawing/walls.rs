@@ -1,72 +1,20 @@
-//! The picture of a state.
+//! Walls as triangles and lines.
 
-use std::io;
-use std::path::Path;
-
-use super::frames::in_space;
+use crate::dem::Simulation;
 use crate::dem::wall::{Placement, Surface};
-use crate::dem::{Material, Simulation};
-use crate::io::write_whole;
-use crate::picture::{Ball, Picture};
-use crate::scene::{Color, Output};
+use crate::picture::Picture;
+use crate::run::frames::in_space;
 use crate::vector::length;
 
-const WIDTH: usize = 1200;
-const HEIGHT: usize = 900;
 /// Corners of a circle that stands for a cylinder.
 const CORNERS: usize = 96;
 
-/// Draws bodies and walls.
-pub(super) fn write<const D: usize>(
-    path: &Path,
-    simulation: &Simulation<D>,
-    output: &Output,
-) -> io::Result<()> {
-    let bodies = simulation.bodies();
-    let gravity = simulation.settings().gravity;
-    let values: Vec<f64> = match output.color {
-        Color::Speed => simulation.velocities().map(length).collect(),
-        Color::Radius => bodies.radius.clone(),
-        Color::Material => bodies.material.iter().map(|material| f64::from(*material)).collect(),
-        Color::Id => bodies.id.iter().map(|id| *id as f64).collect(),
-    };
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let share = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
-    let balls = (0..bodies.len())
-        .map(|row| Ball {
-            center: in_space(bodies.position[row]),
-            radius: bodies.radius[row],
-            value: share(values[row]),
-        })
-        .collect();
-    let mut picture = Picture {
-        balls,
-        triangles: Vec::new(),
-        lines: Vec::new(),
-        flat: D == 2,
-        up: if length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
-        view: output.view,
-        caption: format!("{}  t = {:.4e}", output.color.name(), simulation.time()),
-        labels: labels(simulation.materials().list(), output.color, low, high),
-    };
+/// Adds all walls that have not vanished.
+pub(super) fn add<const D: usize>(picture: &mut Picture, simulation: &Simulation<D>) {
     let walls = simulation.walls().iter().zip(simulation.placements());
     for (wall, placement) in walls.filter(|(_, placement)| !placement.gone) {
-        add_wall(&mut picture, &wall.surface, placement, simulation);
+        add_wall(picture, &wall.surface, placement, simulation);
     }
-    let image = picture.render(WIDTH, HEIGHT);
-    write_whole(path, |writer| image.write_png(writer))
-}
-
-/// What stands beside the colours: names of materials, or numbers.
-fn labels(materials: &[Material], color: Color, low: f64, high: f64) -> Vec<(f64, String)> {
-    if color == Color::Material {
-        let share = |index: usize| (index as f64 - low) / (high - low);
-        let named =
-            materials.iter().enumerate().map(|(index, material)| (share(index), material.name.clone()));
-        return named.filter(|(share, _)| (0.0..=1.0).contains(share)).collect();
-    }
-    [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| (share, format!("{:.3e}", low + share * (high - low)))).to_vec()
 }
 
 fn add_wall<const D: usize>(
