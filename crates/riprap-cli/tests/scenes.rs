@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use riprap::dem::wall::Placement;
 use riprap::scene::Scene;
 
 /// Whether scenes run to their end.
@@ -29,6 +30,8 @@ fn run_sister(name: &str, changes: &[(&str, &str)]) -> serde_json::Value {
         assert!(text.contains(from), "`{from}` is not in {name}");
         text = text.replace(from, to);
     }
+    // Files are beside the scene, not beside its sister.
+    text = text.replace("file = \"", &format!("file = \"{}/", scene.parent().unwrap().display()));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sisters");
     fs::create_dir_all(&folder).unwrap();
     let sister = folder.join(name).with_extension("toml");
@@ -40,12 +43,17 @@ fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name).with_extension("toml")
 }
 
-/// The last row of a column of the series.
-fn last(name: &str, column: &str) -> f64 {
+/// A column of the series.
+fn column(name: &str, column: &str) -> Vec<f64> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes").join(name);
     let series = fs::read_to_string(out.join("series.csv")).unwrap();
     let place = series.lines().next().unwrap().split(',').position(|found| found == column).unwrap();
-    series.lines().last().unwrap().split(',').nth(place).unwrap().parse().unwrap()
+    series.lines().skip(1).map(|row| row.split(',').nth(place).unwrap().parse().unwrap()).collect()
+}
+
+/// The last row of a column of the series.
+fn last(name: &str, of: &str) -> f64 {
+    *column(name, of).last().unwrap()
 }
 
 /// Runs a share of a scene.
@@ -189,4 +197,79 @@ fn ballast() {
     let report = run_sister("ballast", &sister);
     assert_eq!(report["particles"], report["inserted"], "{report}");
     assert!(report["energy"]["walls"].as_f64().unwrap() > 0.0, "the plate does no work: {report}");
+}
+
+/// The bucket is pushed into the pile, which resists, and lifts what it has taken.
+#[test]
+fn soil_tool() {
+    let sister = [
+        ("count = 800", "count = 160"),
+        ("-0.3, 0]", "-0.2, 0]"),
+        ("0.3, 0]", "0.2, 0]"),
+        ("0.3, 0.45]", "0.2, 0.45]"),
+        ("[0.4, ", "[0.2, "),
+        ("until = 0.7", "until = 0.3"),
+        ("offset = [0.62", "offset = [0.4"),
+        ("center = [0.82", "center = [0.6"),
+        // Twice as fast, and smooth.
+        ("0.7002 # as rock", "0.06"),
+        ("-0.3125", "-0.625"),
+        ("1.031331", "2.062662"),
+        ("0.2571429", "0.5142858"),
+        ("start = 1.5, end = 2.0", "start = 0.5, end = 0.75"),
+        ("start = 2.0, end = 2.3", "start = 0.75, end = 0.9"),
+        ("start = 2.3, end = 2.8", "start = 0.9, end = 1.15"),
+        ("start = 2.8, end = 3.1", "start = 1.15, end = 1.3"),
+        ("start = 3.1, end = 3.5", "start = 1.3, end = 1.5"),
+        ("end = 3.5", "end = 1.5"),
+    ];
+    let report = run_sister("soil-tool", &sister);
+    assert_eq!(report["particles"], report["inserted"], "{report}");
+    assert!(report["energy"]["walls"].as_f64().unwrap() > 0.0, "the bucket does no work: {report}");
+    assert!(column("soil-tool", "bucket_force_x").iter().any(|&force| force > 10.0), "nothing resists");
+    assert!(last("soil-tool", "bucket_force_z") < -0.1, "the bucket is empty");
+}
+
+/// Table I of the paper: 0.25 m along the bin, 65 degrees, 0.18 m upwards.
+#[test]
+fn the_bucket_moves_as_in_the_paper() {
+    let Scene::Spatial(setup) = Scene::read(&shipped("soil-tool")).unwrap() else { panic!("in space") };
+    let bucket = setup.walls.iter().find(|wall| wall.name == "bucket").unwrap();
+    let start = bucket.motion[0].start;
+    // A tenth of the paper's times.
+    for (seconds, along, degrees, up) in [
+        (5.0, 0.25 * 5.0 / 8.0, 0.0, 0.0),
+        (8.0, 0.25, 65.0 * 3.0 / 11.0, 0.0),
+        (13.0, 0.25, 65.0 * 8.0 / 11.0, 0.0),
+        (16.0, 0.25, 65.0, 0.18 * 3.0 / 7.0),
+        (20.0, 0.25, 65.0, 0.18),
+    ] {
+        let place = Placement::at(&bucket.motion, start + 0.1 * seconds);
+        let hinge = place.to_now(bucket.center);
+        let expected = [bucket.center[0] - along, bucket.center[1], bucket.center[2] + up];
+        assert!(
+            (0..3).all(|k| (hinge[k] - expected[k]).abs() < 1e-6),
+            "{seconds} s: {hinge:?}, not {expected:?}"
+        );
+        let lip = place.direction_now([-1.0, 0.0, 0.0]);
+        assert!((lip[2].atan2(-lip[0]).to_degrees() - degrees).abs() < 1e-4, "{seconds} s: {lip:?}");
+    }
+}
+
+/// No bracket lets go, and the bar bears them.
+#[test]
+fn brackets() {
+    let report = run_sister("brackets", &[("end = 2\n", "end = 0.4\n")]);
+    assert_eq!(report["particles"], 9);
+    for (chain, place) in [("two_z", -0.12), ("three_z", -0.20), ("four_z", -0.28)] {
+        let heights = column("brackets", chain);
+        assert!(heights.iter().all(|&z| z > place - 0.005), "{chain} lets go: {heights:?}");
+        let end = *heights.last().unwrap();
+        assert!(end < place + 0.005, "{chain} does not hang: {end}");
+    }
+    // Nine brackets of 17.6 cubic centimetres. What swings pulls a little more or less than it weighs.
+    let pull = column("brackets", "bar_force_z");
+    let late = &pull[pull.len() / 2..];
+    let (mean, weight) = (late.iter().sum::<f64>() / late.len() as f64, 9.0 * 17.59e-6 * 7800.0 * 9.81);
+    assert!((mean / -weight - 1.0).abs() < 0.05, "{mean} instead of {weight}");
 }
