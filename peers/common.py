@@ -1,4 +1,4 @@
-"""What `run`, `simulate`, `link` and `inside` share."""
+"""What `run`, `simulate`, `link`, `inside` and `stones` share."""
 
 import os
 import platform
