@@ -66,47 +66,78 @@ fn poly_data(
     };
     let count = points.len() / size;
     let of = |kind: &str| if kind == tag { count } else { 0 };
+    let piece = format!(
+        r#"NumberOfPoints="{}" NumberOfVerts="{}" NumberOfLines="{}" NumberOfStrips="0" NumberOfPolys="{}""#,
+        points.len(),
+        of("Verts"),
+        of("Lines"),
+        of("Polys")
+    );
+    write_piece(writer, "PolyData", tables, &piece, |writer, data| {
+        declare_points(writer, points, data)?;
+        writeln!(writer, "   <{tag}>")?;
+        let connectivity = (0..(count * size) as i64).map(i64::to_le_bytes);
+        declare(writer, "connectivity", "Int64", 1, connectivity, data)?;
+        let offsets = (1..=count as i64).map(|cell| (cell * size as i64).to_le_bytes());
+        declare(writer, "offsets", "Int64", 1, offsets, data)?;
+        writeln!(writer, "   </{tag}>")?;
+        declare_arrays(writer, "PointData", point_arrays, data)?;
+        declare_arrays(writer, "CellData", cell_arrays, data)
+    })
+}
+
+/// Writes a file of one piece: its kind, tables of names, the numbers of what it has, and what `declare` adds to it.
+pub(super) fn write_piece<W: Write>(
+    writer: &mut W,
+    kind: &str,
+    tables: &[NameTable<'_>],
+    numbers: &str,
+    declare: impl FnOnce(&mut W, &mut Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
     let mut data = Vec::new();
     writeln!(writer, r#"<?xml version="1.0"?>"#)?;
     writeln!(
         writer,
-        r#"<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">"#
+        r#"<VTKFile type="{kind}" version="1.0" byte_order="LittleEndian" header_type="UInt64">"#
     )?;
-    writeln!(writer, " <PolyData>")?;
+    writeln!(writer, " <{kind}>")?;
     writeln!(writer, "  <FieldData>")?;
     for table in tables {
         declare_table(writer, table, &mut data)?;
     }
     writeln!(writer, "  </FieldData>")?;
-    writeln!(
-        writer,
-        r#"  <Piece NumberOfPoints="{}" NumberOfVerts="{}" NumberOfLines="{}" NumberOfStrips="0" NumberOfPolys="{}">"#,
-        points.len(),
-        of("Verts"),
-        of("Lines"),
-        of("Polys")
-    )?;
-    writeln!(writer, "   <Points>")?;
-    declare(writer, "points", "Float64", 3, points.iter().flatten().map(|x| x.to_le_bytes()), &mut data)?;
-    writeln!(writer, "   </Points>")?;
-    writeln!(writer, "   <{tag}>")?;
-    let connectivity = (0..(count * size) as i64).map(i64::to_le_bytes);
-    declare(writer, "connectivity", "Int64", 1, connectivity, &mut data)?;
-    let offsets = (1..=count as i64).map(|cell| (cell * size as i64).to_le_bytes());
-    declare(writer, "offsets", "Int64", 1, offsets, &mut data)?;
-    writeln!(writer, "   </{tag}>")?;
-    for (tag, arrays) in [("PointData", point_arrays), ("CellData", cell_arrays)] {
-        writeln!(writer, "   <{tag}>")?;
-        for array in arrays {
-            declare_array(writer, array, &mut data)?;
-        }
-        writeln!(writer, "   </{tag}>")?;
-    }
+    writeln!(writer, "  <Piece {numbers}>")?;
+    declare(writer, &mut data)?;
     writeln!(writer, "  </Piece>")?;
-    writeln!(writer, " </PolyData>")?;
+    writeln!(writer, " </{kind}>")?;
     write!(writer, " <AppendedData encoding=\"raw\">\n  _")?;
     writer.write_all(&data)?;
     writeln!(writer, "\n </AppendedData>\n</VTKFile>")
+}
+
+/// Declares the points of a piece.
+pub(super) fn declare_points(
+    writer: &mut impl Write,
+    points: &[[f64; 3]],
+    data: &mut Vec<u8>,
+) -> io::Result<()> {
+    writeln!(writer, "   <Points>")?;
+    declare(writer, "points", "Float64", 3, points.iter().flatten().map(|x| x.to_le_bytes()), data)?;
+    writeln!(writer, "   </Points>")
+}
+
+/// Declares the arrays of a tag.
+pub(super) fn declare_arrays(
+    writer: &mut impl Write,
+    tag: &str,
+    arrays: &[Array<'_>],
+    data: &mut Vec<u8>,
+) -> io::Result<()> {
+    writeln!(writer, "   <{tag}>")?;
+    for array in arrays {
+        declare_array(writer, array, data)?;
+    }
+    writeln!(writer, "   </{tag}>")
 }
 
 pub(super) fn declare_array(

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::vtk::{Array, NameTable, declare, declare_array, declare_table};
+use super::vtk::{Array, NameTable, declare, declare_arrays, declare_points, write_piece};
 use super::write_whole;
 
 /// Types of cells, as VTK numbers them.
@@ -84,46 +84,19 @@ fn unstructured_grid(
     cell_arrays: &[Array<'_>],
     tables: &[NameTable<'_>],
 ) -> io::Result<()> {
-    let mut data = Vec::new();
-    writeln!(writer, r#"<?xml version="1.0"?>"#)?;
-    writeln!(
-        writer,
-        r#"<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">"#
-    )?;
-    writeln!(writer, " <UnstructuredGrid>")?;
-    writeln!(writer, "  <FieldData>")?;
-    for table in tables {
-        declare_table(writer, table, &mut data)?;
-    }
-    writeln!(writer, "  </FieldData>")?;
-    writeln!(
-        writer,
-        r#"  <Piece NumberOfPoints="{}" NumberOfCells="{}">"#,
-        solids.points.len(),
-        solids.types.len()
-    )?;
-    writeln!(writer, "   <Points>")?;
-    let coordinates = solids.points.iter().flatten().map(|x| x.to_le_bytes());
-    declare(writer, "points", "Float64", 3, coordinates, &mut data)?;
-    writeln!(writer, "   </Points>")?;
-    writeln!(writer, "   <Cells>")?;
-    let mut columns = vec![("connectivity", &solids.connectivity), ("offsets", &solids.offsets)];
-    if !solids.faces.is_empty() {
-        columns.extend([("faces", &solids.faces), ("faceoffsets", &solids.face_offsets)]);
-    }
-    for (name, values) in columns {
-        declare(writer, name, "Int64", 1, values.iter().map(|x| x.to_le_bytes()), &mut data)?;
-    }
-    declare(writer, "types", "UInt8", 1, solids.types.iter().map(|kind| [*kind]), &mut data)?;
-    writeln!(writer, "   </Cells>")?;
-    writeln!(writer, "   <CellData>")?;
-    for array in cell_arrays {
-        declare_array(writer, array, &mut data)?;
-    }
-    writeln!(writer, "   </CellData>")?;
-    writeln!(writer, "  </Piece>")?;
-    writeln!(writer, " </UnstructuredGrid>")?;
-    write!(writer, " <AppendedData encoding=\"raw\">\n  _")?;
-    writer.write_all(&data)?;
-    writeln!(writer, "\n </AppendedData>\n</VTKFile>")
+    let piece = format!(r#"NumberOfPoints="{}" NumberOfCells="{}""#, solids.points.len(), solids.types.len());
+    write_piece(writer, "UnstructuredGrid", tables, &piece, |writer, data| {
+        declare_points(writer, &solids.points, data)?;
+        writeln!(writer, "   <Cells>")?;
+        let mut columns = vec![("connectivity", &solids.connectivity), ("offsets", &solids.offsets)];
+        if !solids.faces.is_empty() {
+            columns.extend([("faces", &solids.faces), ("faceoffsets", &solids.face_offsets)]);
+        }
+        for (name, values) in columns {
+            declare(writer, name, "Int64", 1, values.iter().map(|x| x.to_le_bytes()), data)?;
+        }
+        declare(writer, "types", "UInt8", 1, solids.types.iter().map(|kind| [*kind]), data)?;
+        writeln!(writer, "   </Cells>")?;
+        declare_arrays(writer, "CellData", cell_arrays, data)
+    })
 }

@@ -48,15 +48,10 @@ fn a_face_that_hits_a_rod_turns_the_cube() {
     };
     let rod = cylinder(0.03, false, -0.03);
     let mut simulation = with_cube(settings([0.0; 3]), rock(1.0, 0.0), vec![rod], place);
-    let mut worst = 0.0f64;
-    for _ in 0..200 {
-        simulation.advance_by(100).unwrap();
-        worst = worst.max(simulation.ledger().error());
-    }
-    let inertia = MASS * EDGE * EDGE / 6.0;
-    let impulse = 2.0 * speed / (1.0 / MASS + arm * arm / inertia);
-    near(simulation.velocities().next().unwrap()[2], impulse / MASS - speed, 3e-3, "speed");
-    near(simulation.spins().next().unwrap()[1].abs(), impulse * arm / inertia, 3e-3, "spin");
+    let worst = crate::worst_error_of_impact(&mut simulation);
+    let (velocity, spin) = crate::after_blow(speed, arm);
+    near(simulation.velocities().next().unwrap()[2], velocity, 3e-3, "speed");
+    near(simulation.spins().next().unwrap()[1].abs(), spin, 3e-3, "spin");
     assert!(worst < 1e-3, "{worst}");
 }
 

@@ -109,15 +109,10 @@ fn hit_aside(what: &str, walls: Vec<Wall<3>>, orientation: [f64; 4], height: f64
     let speed = 0.01;
     let body = NewBody { velocity: [0.0, 0.0, -speed], orientation, ..cube([arm, 0.0, height + 1e-6]) };
     let mut simulation = alone(ready("cube"), &settings([0.0; 3], 1e-6), (1.0, 0.0), walls, body);
-    let mut worst = 0.0f64;
-    for _ in 0..200 {
-        simulation.advance_by(100).unwrap();
-        worst = worst.max(simulation.ledger().error());
-    }
-    let inertia = MASS * EDGE * EDGE / 6.0;
-    let impulse = 2.0 * speed / (1.0 / MASS + arm * arm / inertia);
-    near(simulation.velocities().next().unwrap()[2], impulse / MASS - speed, 3e-3, what);
-    near(simulation.spins().next().unwrap()[1], impulse * arm / inertia, 3e-3, what);
+    let worst = crate::worst_error_of_impact(&mut simulation);
+    let (velocity, spin) = crate::after_blow(speed, arm);
+    near(simulation.velocities().next().unwrap()[2], velocity, 3e-3, what);
+    near(simulation.spins().next().unwrap()[1], spin, 3e-3, what);
     assert!(worst < 1e-3, "{what}: {worst}");
 }
 

@@ -86,3 +86,34 @@ fn with_cube(
     simulation.insert(&[place(NewBody::shaped(cube, [0.0; 3], size_of_cube(EDGE), UPRIGHT))]).unwrap();
     simulation
 }
+
+/// What moves must move less and less: by 12 orders of magnitude, and stay so; the books are looked at on the way.
+fn come_to_rest<const D: usize>(simulation: &mut Simulation<D>) {
+    let (mut most, mut kinetic, mut at_rest) = (0.0f64, f64::INFINITY, 0);
+    while simulation.time() < 6.0 && at_rest < 5 {
+        simulation.advance_by(4000).unwrap();
+        let ledger = simulation.ledger();
+        kinetic = ledger.translation + ledger.rotation;
+        most = most.max(kinetic);
+        at_rest = if kinetic < 1e-12 * most { at_rest + 1 } else { 0 };
+        assert!(ledger.error() < 1e-3, "{} s: {} {ledger:?}", simulation.time(), ledger.error());
+    }
+    assert!(at_rest == 5, "{most} {kinetic}");
+}
+
+/// The largest energy error on the way through an impact.
+fn worst_error_of_impact(simulation: &mut Simulation<3>) -> f64 {
+    let mut worst = 0.0f64;
+    for _ in 0..200 {
+        simulation.advance_by(100).unwrap();
+        worst = worst.max(simulation.ledger().error());
+    }
+    worst
+}
+
+/// Velocity and spin of a cube that has been hit so far from its centre, at this speed and without any loss.
+fn after_blow(speed: f64, arm: f64) -> (f64, f64) {
+    let inertia = MASS * EDGE * EDGE / 6.0;
+    let impulse = 2.0 * speed / (1.0 / MASS + arm * arm / inertia);
+    (impulse / MASS - speed, impulse * arm / inertia)
+}

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::facets::Grid;
+use super::facet_grid::Grid;
 use crate::vector::{add_scaled, dot, length, reject, scale, sub, unit};
 
 /// The surface goes on in the same plane.
