@@ -231,6 +231,9 @@ pub(super) fn assemble<const D: usize>(
 
     let radius = vertices.iter().map(|&v| length(v)).fold(0.0, f64::max);
     let centroid = add(middle, centroid);
+    // About half of the angle between the directions that look from the middle to neighbouring vertices.
+    let count = vertices.len() as f64;
+    let lean = if D == 2 { std::f64::consts::FRAC_PI_2 / count } else { 1.0 / count.sqrt() };
     let mut body = Body {
         vertices,
         spokes_of,
@@ -244,9 +247,16 @@ pub(super) fn assemble<const D: usize>(
         mass,
         radius,
         delicate: false,
+        lean,
+        is_sharp: false,
         centroid,
     };
     body.find_flats();
+    let limit = 1.0 / (1.0 + 4.0 * lean * lean).sqrt();
+    body.is_sharp = body.edges.iter().all(|edge| {
+        let [one, other] = edge.facets.map(|facet| &body.facets[facet as usize]);
+        one.outline == other.outline || dot(one.normal, other.normal) < limit
+    });
     body
 }
 

@@ -39,6 +39,10 @@ pub struct Body<const D: usize> {
     /// Whether features cannot be trusted to tell what is closest: an edge is tiny, rounding has turned the plane of a facet into
     /// the body, or a corner of a face is nearly straight, so that no edge there leads into the face.
     pub(super) delicate: bool,
+    /// The slope up to which a body that leans shares its load among its corners, see `share.rs`.
+    pub(super) lean: f64,
+    /// Whether no two facets that meet differ by less than twice that slope.
+    pub(super) is_sharp: bool,
     /// Where the centroid is in the coordinates the body was made from.
     pub(super) centroid: [f64; D],
 }
@@ -137,6 +141,19 @@ impl<const D: usize> Body<D> {
     pub fn spokes(&self, vertex: u32) -> &[Spoke<D>] {
         let v = vertex as usize;
         &self.spokes[self.spokes_of[v] as usize..self.spokes_of[v + 1] as usize]
+    }
+
+    /// Of the facets at a vertex the one that looks most along a direction.
+    #[inline(always)]
+    pub(crate) fn facing(&self, direction: [f64; D], vertex: u32) -> u32 {
+        let (mut facing, mut most) = (0, f64::NEG_INFINITY);
+        for facet in self.spokes(vertex).iter().flat_map(|spoke| self.edges[spoke.edge as usize].facets) {
+            let along = dot(direction, self.facets[facet as usize].normal);
+            if along > most {
+                (facing, most) = (facet, along);
+            }
+        }
+        facing
     }
 
     /// Its volume, or its area in the plane.

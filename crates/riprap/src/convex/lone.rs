@@ -15,9 +15,12 @@
 //! If both ends `z` are on both faces, so is all between them and the point, and no other corner is in depth.
 
 use super::feature::BodyFeature;
+use super::leaning::{Leaning, Owner, Swing};
 use super::pose::PosedBody;
+use super::region::Frame;
+use super::share::Share;
 use super::two::{FoundLink, Two};
-use crate::vector::{add_scaled, dot, scale, sub};
+use crate::vector::{add_scaled, components, dot, scale, sub};
 
 /// Whether the end of a link of overlapping bodies is the only corner in depth of what their facing facets have in common.
 #[inline(always)]
@@ -38,6 +41,28 @@ pub(super) fn is_lone<const D: usize>(two: &Two<'_, D>, facing: [u32; 2], link: 
                 && b.body.edges[g as usize].facets.contains(&facing[1])
         }
         _ => false,
+    }
+}
+
+/// Whether such a point has all of the stiffness, and no other a share.
+#[inline(always)]
+pub(super) fn has_all<const D: usize>(two: &Two<'_, D>, facing: [u32; 2], link: &FoundLink<D>) -> bool {
+    let Two { a, b } = two;
+    let lean = a.body.lean.min(b.body.lean);
+    match link.features {
+        [BodyFeature::Vertex(v), _] => a.is_steep(v, link.normal, lean),
+        [_, BodyFeature::Vertex(v)] => b.is_steep(v, scale(link.normal, -1.0), lean),
+        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
+            let frame = Frame::across(components(|k| link.normal[k % D]));
+            let seen = [a.seen(&frame, Owner::First), b.seen(&frame, Owner::Second)];
+            let slopes = [seen[0].slope(facing[0]), seen[1].slope(facing[1])];
+            let leaning = Leaning::new(frame, slopes, lean, Swing::With(Owner::Second));
+            match [seen[0].whole_edge(e), seen[1].whole_edge(g)] {
+                [Some(e), Some(g)] => leaning.crossing([&e, &g]) == Share::WHOLE,
+                _ => true,
+            }
+        }
+        _ => true,
     }
 }
 
@@ -79,6 +104,13 @@ fn leaves<const D: usize>(
 }
 
 impl<const D: usize> PosedBody<'_, D> {
+    /// Whether all edges at a vertex fall away by more than the lean from a plane that it is on.
+    #[inline(always)]
+    fn is_steep(&self, v: u32, toward: [f64; D], lean: f64) -> bool {
+        let (toward, least) = (self.back(toward), -lean / (1.0 + lean * lean).sqrt());
+        self.body.spokes(v).iter().all(|spoke| dot(toward, spoke.direction) < least)
+    }
+
     /// Whether a point in the coordinates of the pair is over a face.
     #[inline(always)]
     fn has_on(&self, face: u32, point: [f64; D]) -> bool {

@@ -21,7 +21,7 @@
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs`, `edge_patch.rs`, `flat.rs` | faces and edges on each other |
-//! | `manifold.rs`, `region.rs`, `lone.rs` | the points at which they press on each other: the corners of what two faces have in common; one alone |
+//! | `manifold.rs`, `region.rs`, `lone.rs`, `leaning.rs`, `share.rs` | the points at which they press on each other: the corners of what two faces have in common; one alone; how stiff each is |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
 mod assemble;
@@ -41,6 +41,7 @@ mod feature;
 mod flat;
 mod hull;
 mod kept;
+mod leaning;
 mod link;
 mod links;
 mod lone;
@@ -56,6 +57,7 @@ mod referee;
 mod region;
 mod segments;
 pub mod shapes;
+mod share;
 mod shortest_link;
 mod simplex;
 mod two;
@@ -63,6 +65,7 @@ mod two;
 pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
 pub use compound::{Compound, CompoundLinks};
 pub use error::ShapeError;
+pub(crate) use leaning::Stand;
 pub use link::Link;
 pub use links::{Links, PlacedBodies};
 pub use manifold::{ContactPoint, ContactPoints};
@@ -71,3 +74,4 @@ pub use memory::LinkMemory;
 pub use method::{LinkMethod, Solver, UnknownMethod};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};
+pub use share::Share;

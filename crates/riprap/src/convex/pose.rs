@@ -3,6 +3,8 @@
 use thiserror::Error as ThisError;
 
 use super::body::Body;
+use super::leaning::{Owner, SeenBody};
+use super::region::Frame;
 use crate::error::AXES;
 use crate::vector::{add, add_scaled, components, cross, dot, scale, sub};
 
@@ -148,7 +150,7 @@ pub(super) struct PosedBody<'a, const D: usize> {
     pub(super) scale: f64,
 }
 
-impl<const D: usize> PosedBody<'_, D> {
+impl<'a, const D: usize> PosedBody<'a, D> {
     /// Takes a point from the body's coordinates to those of the pair.
     #[inline(always)]
     pub(super) fn place(&self, point: [f64; D]) -> [f64; D] {
@@ -177,6 +179,12 @@ impl<const D: usize> PosedBody<'_, D> {
     #[inline(always)]
     pub(super) fn back(&self, direction: [f64; D]) -> [f64; D] {
         apply_inverse(self.rotation, direction)
+    }
+
+    /// The body as one that looks at the other sees it in a frame.
+    #[inline(always)]
+    pub(super) fn seen(&self, frame: &Frame, owner: Owner) -> SeenBody<'a, D> {
+        SeenBody::new(self.body, frame, owner, |direction| self.back(direction))
     }
 
     /// Where a vertex is.

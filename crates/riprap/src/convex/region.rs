@@ -5,7 +5,11 @@
 
 use smallvec::SmallVec;
 
+use super::body::Body;
+use super::feature::BodyFeature;
+use super::leaning::{Leaning, Owner, SeenBody, Swing};
 use super::pose::PosedBody;
+use super::share::Share;
 use crate::vector::{add_scaled, axes_across, components, cross, dot, scale, sub};
 
 /// Axes across a normal, and the normal.
@@ -19,30 +23,43 @@ impl Frame {
         Self([x, y, normal])
     }
 
+    /// The axis a quarter turn ahead of a normal in the plane, and the normal.
+    #[inline(always)]
+    pub(super) fn in_plane([x, y]: [f64; 2]) -> Self {
+        Self([[-y, x, 0.0], [0.0; 3], [x, y, 0.0]])
+    }
+
     /// A vector along these axes, in those of the world.
     #[inline(always)]
     pub(super) fn in_world(&self, [u, v, w]: [f64; 3]) -> [f64; 3] {
         let [x, y, normal] = self.0;
         add_scaled(add_scaled(scale(x, u), v, y), w, normal)
     }
+
+    /// The axes across the normal, and the normal so many times.
+    #[inline(always)]
+    pub(super) fn axes(&self, sign: f64) -> [[f64; 3]; 3] {
+        let [x, y, normal] = self.0;
+        [x, y, scale(normal, sign)]
+    }
 }
 
 /// The outline of a face in a frame, counter-clockwise as seen against the normal.
-pub(super) struct Outline {
+pub(super) struct Outline<'a, const D: usize> {
+    body: &'a Body<D>,
+    facet: u32,
+    /// Its vertices, the other way round if the normal points to the body.
+    vertices: &'a [u32],
+    against: bool,
     corners: SmallVec<[[f64; 3]; 8]>,
     /// Slopes of its plane over the axes across the normal.
     slope: [f64; 2],
 }
 
-impl Outline {
+impl<'a, const D: usize> Outline<'a, D> {
     /// That of a facet of a body; `against` if the body is the one the normal points to.
     #[inline(always)]
-    pub(super) fn new<const D: usize>(
-        frame: &Frame,
-        body: &PosedBody<'_, D>,
-        facet: u32,
-        against: bool,
-    ) -> Self {
+    fn new(frame: &Frame, body: &PosedBody<'a, D>, facet: u32, against: bool) -> Self {
         let in_body: [[f64; D]; 3] = components(|k| body.back(components(|i| frame.0[k][i % 3])));
         let from: [f64; 3] = components(|k| (0..D).map(|i| frame.0[k][i % 3] * body.offset[i]).sum());
         let place = |vertex: u32| {
@@ -59,7 +76,22 @@ impl Outline {
         }
         let facing = body.body.facets[facet as usize].normal;
         let upward = dot(in_body[2], facing);
-        Self { corners, slope: [0, 1].map(|k| -dot(in_body[k], facing) / upward) }
+        let slope = [0, 1].map(|k| -dot(in_body[k], facing) / upward);
+        Self { body: body.body, facet, vertices: outline, against, corners, slope }
+    }
+
+    /// The vertex at a corner.
+    #[inline(always)]
+    fn vertex(&self, corner: usize) -> u32 {
+        self.vertices[if self.against { self.vertices.len() - 1 - corner } else { corner }]
+    }
+
+    /// The edge from a corner to the next one.
+    #[inline(always)]
+    fn edge_from(&self, corner: usize) -> Option<u32> {
+        let next = self.vertex(if corner + 1 == self.vertices.len() { 0 } else { corner + 1 });
+        let spokes = self.body.spokes(self.vertex(corner));
+        spokes.iter().find(|spoke| spoke.vertex == next).map(|spoke| spoke.edge)
     }
 
     /// Height of its plane over a place.
@@ -134,61 +166,162 @@ pub(super) struct RegionCorner {
     pub(super) depth: f64,
     /// How the depth grows as the first body moves.
     pub(super) direction: [f64; 3],
+    pub(super) share: Share,
+    /// What meets there.
+    pub(super) of: CornerOf,
+}
+
+/// What a corner is: the same one is found from several faces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CornerOf {
+    /// A vertex of the first body.
+    First(u32),
+    /// A vertex of the second body.
+    Second(u32),
+    /// An edge of each.
+    Edges(Option<u32>, Option<u32>),
 }
 
 /// Two faces that look at each other: that of the first body, and that of the one that the normal points to.
-pub(super) struct FacingOutlines {
-    pub(super) first: Outline,
-    pub(super) second: Outline,
+pub(super) struct FacingOutlines<'a, const D: usize> {
+    first: Outline<'a, D>,
+    second: Outline<'a, D>,
+    seen: [SeenBody<'a, D>; 2],
+    leaning: Leaning,
 }
 
-impl FacingOutlines {
+/// What meets at a corner of the region.
+#[derive(Clone, Copy)]
+enum Meets {
+    /// A vertex of the first or second body, by its corner in the outline.
+    Vertex(Owner, usize),
+    /// Two edges, by the corners at which they begin.
+    Edges([usize; 2]),
+}
+
+impl<'a, const D: usize> FacingOutlines<'a, D> {
+    /// Of two bodies, in a frame whose normal points from the first to the second.
+    #[inline(always)]
+    pub(super) fn new(
+        frame: Frame,
+        bodies: [&PosedBody<'a, D>; 2],
+        facing: [u32; 2],
+        features: [BodyFeature; 2],
+    ) -> Self {
+        let [first, second] = [0, 1].map(|side| Outline::new(&frame, bodies[side], facing[side], side == 1));
+        let owners = [Owner::First, Owner::Second];
+        let seen = [0, 1].map(|side| bodies[side].seen(&frame, owners[side]));
+        let lean = bodies[0].body.lean.min(bodies[1].body.lean);
+        let swing = Swing::of(&seen, features);
+        let leaning = Leaning::new(frame, [first.slope, second.slope.map(|slope| -slope)], lean, swing);
+        Self { first, second, seen, leaning }
+    }
+
+    /// The pairs of facets beside the edges at a corner that share in the load there.
+    pub(super) fn beside(&self, of: CornerOf, mut each: impl FnMut([u32; 2])) {
+        let facing = [self.first.facet, self.second.facet];
+        let mut across = |owner: Owner, edge: u32| {
+            let own = owner as usize;
+            if self.leaning.shares(&self.seen[own], edge) {
+                for facet in self.seen[own].body.edges[edge as usize].facets {
+                    let mut pair = facing;
+                    pair[own] = facet;
+                    each(pair);
+                }
+            }
+        };
+        match of {
+            CornerOf::First(v) => {
+                self.seen[0].body.spokes(v).iter().for_each(|spoke| across(Owner::First, spoke.edge));
+            }
+            CornerOf::Second(v) => {
+                self.seen[1].body.spokes(v).iter().for_each(|spoke| across(Owner::Second, spoke.edge));
+            }
+            CornerOf::Edges(e, g) => {
+                e.into_iter().for_each(|edge| across(Owner::First, edge));
+                g.into_iter().for_each(|edge| across(Owner::Second, edge));
+            }
+        }
+    }
+
+    /// Whether no face beside those two shares in the load, whatever the corner.
+    pub(super) fn is_all(&self) -> bool {
+        self.leaning.is_inside() && self.seen.iter().all(|seen| seen.body.is_sharp)
+    }
+
     /// The corners in depth of what the two have in common.
     #[inline(always)]
     pub(super) fn corners(&self, mut each: impl FnMut(RegionCorner)) {
-        let Self { first, second } = self;
+        let Self { first, second, .. } = self;
         let upright = first.slope.iter().chain(&second.slope).all(|slope| slope.is_finite());
         if upright {
             match first.extent(second, |place| place[2] - second.height(place)) {
                 Extent::Nothing => return,
-                Extent::Within => {
-                    first.corners.iter().for_each(|place| self.corner(*place, second.upright(), &mut each));
-                    return;
-                }
+                Extent::Within => return self.corners_of(Owner::First, &mut each),
                 Extent::Beyond => {}
             }
             match second.extent(first, |place| first.height(place) - place[2]) {
                 Extent::Nothing => return,
-                Extent::Within => {
-                    second.corners.iter().for_each(|place| self.corner(*place, first.upright(), &mut each));
-                    return;
-                }
+                Extent::Within => return self.corners_of(Owner::Second, &mut each),
                 Extent::Beyond => {}
             }
         }
         self.clipped(&mut each);
     }
 
+    /// The corners of one of the faces that are in depth, all on the other face.
+    #[inline(always)]
+    fn corners_of(&self, owner: Owner, each: &mut impl FnMut(RegionCorner)) {
+        let own = if owner == Owner::First { &self.first } else { &self.second };
+        for (k, &place) in own.corners.iter().enumerate() {
+            self.corner(place, Meets::Vertex(owner, k), each);
+        }
+    }
+
     /// A corner, if it is in depth.
     #[inline(always)]
-    fn corner(&self, place: [f64; 3], direction: [f64; 3], each: &mut impl FnMut(RegionCorner)) {
-        let (top, bottom) = (self.first.height(place), self.second.height(place));
+    fn corner(&self, place: [f64; 3], meets: Meets, each: &mut impl FnMut(RegionCorner)) {
+        let Self { first, second, seen, leaning } = self;
+        let (top, bottom) = (first.height(place), second.height(place));
         let depth = top - bottom;
         // A face that is seen edge on has no height, and parallel edges do not cross.
-        if depth > 0.0 && depth.is_finite() {
-            let slanted = direction.iter().all(|part| part.abs() <= STEEPEST);
-            each(RegionCorner {
-                place: [place[0], place[1], 0.5 * (top + bottom)],
-                depth,
-                direction: if slanted { direction } else { [0.0, 0.0, 1.0] },
-            });
+        if !(depth > 0.0 && depth.is_finite()) {
+            return;
         }
+        let (direction, share, of) = match meets {
+            Meets::Vertex(Owner::First, k) => {
+                let vertex = first.vertex(k);
+                (second.upright(), leaning.vertex(&seen[0], vertex), CornerOf::First(vertex))
+            }
+            Meets::Vertex(Owner::Second, k) => {
+                let vertex = second.vertex(k);
+                (first.upright(), leaning.vertex(&seen[1], vertex), CornerOf::Second(vertex))
+            }
+            Meets::Edges([k, l]) => {
+                let along = |[from, to]: [[f64; 3]; 2]| sub(to, from);
+                let across = cross(along(first.edge(k)), along(second.edge(l)));
+                let (e, g) = (first.edge_from(k), second.edge_from(l));
+                let edges = [
+                    e.and_then(|edge| seen[0].whole_edge(edge)),
+                    g.and_then(|edge| seen[1].whole_edge(edge)),
+                ];
+                let share = match &edges {
+                    [Some(first), Some(second)] => leaning.crossing([first, second]),
+                    _ => Share::NONE,
+                };
+                (scale(across, 1.0 / across[2]), share, CornerOf::Edges(e, g))
+            }
+        };
+        let slanted = direction.iter().all(|part| part.abs() <= STEEPEST);
+        let direction = if slanted { direction } else { [0.0, 0.0, 1.0] };
+        let place = [place[0], place[1], 0.5 * (top + bottom)];
+        each(RegionCorner { place, depth, direction, share: leaning.slanted(share, direction), of });
     }
 
     /// The corners of the second face clipped by the edges of the first.
     #[inline(never)]
     pub(super) fn clipped(&self, each: &mut impl FnMut(RegionCorner)) {
-        let Self { first, second } = self;
+        let Self { first, second, .. } = self;
         let edges = first.corners.len();
         let mut one: Clipped =
             second.corners.iter().enumerate().map(|(k, &place)| Cut { place, edge: edges + k }).collect();
@@ -199,22 +332,17 @@ impl FacingOutlines {
                 std::mem::swap(&mut polygon, &mut next);
             }
         }
-        let along = |edge: usize| {
-            let [from, to] = if edge < edges { first.edge(edge) } else { second.edge(edge - edges) };
-            sub(to, from)
-        };
-        for (k, &Cut { place, edge }) in polygon.iter().enumerate() {
-            let before = polygon[if k == 0 { polygon.len() - 1 } else { k - 1 }].edge;
-            let direction = match (before < edges, edge < edges) {
-                // A vertex of the second body on the face of the first, and the other way round.
-                (false, false) => first.upright(),
-                (true, true) => second.upright(),
-                _ => {
-                    let across = cross(along(before), along(edge));
-                    scale(across, 1.0 / across[2])
-                }
+        let Some(last) = polygon.last() else { return };
+        let mut before = last.edge;
+        for &Cut { place, edge } in polygon.iter() {
+            let meets = match (before < edges, edge < edges) {
+                (true, true) => Meets::Vertex(Owner::First, edge),
+                (false, false) => Meets::Vertex(Owner::Second, edge - edges),
+                (true, false) => Meets::Edges([before, edge - edges]),
+                (false, true) => Meets::Edges([edge, before - edges]),
             };
-            self.corner(place, direction, each);
+            self.corner(place, meets, each);
+            before = edge;
         }
     }
 }

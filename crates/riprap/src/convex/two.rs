@@ -48,6 +48,14 @@ impl<'a, const D: usize> Two<'a, D> {
         1e-13 * self.size()
     }
 
+    /// Whether facets of the one and of the other body are of the same flats as others.
+    pub(super) fn is_same_flats(&self, one: [u32; 2], other: [u32; 2]) -> bool {
+        let same = |body: &Body<D>, one: u32, other: u32| {
+            body.facets[one as usize].outline == body.facets[other as usize].outline
+        };
+        same(self.a.body, one[0], other[0]) && same(self.b.body, one[1], other[1])
+    }
+
     /// A vertex of each feature.
     #[inline(always)]
     pub(super) fn some_vertices(&self, features: [BodyFeature; 2]) -> [u32; 2] {

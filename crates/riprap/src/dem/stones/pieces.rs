@@ -2,7 +2,7 @@
 //!
 //! Everything is seen from the centre of mass of the first body, with the axes of the world.
 
-use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMemory, LinkMethod, Pose, Solver};
+use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMemory, LinkMethod, Pose, Share, Solver};
 use crate::dem::body::View;
 use crate::shape::{Form, Piece};
 use crate::vector::{add, add_scaled, length, scale, sub};
@@ -35,6 +35,13 @@ impl<'a, const D: usize> PlacedPiece<'a, D> {
     }
 }
 
+impl<const D: usize> PlacedPiece<'_, D> {
+    /// Where a point of its form is.
+    pub(super) fn place(&self, point: [f64; D]) -> [f64; D] {
+        add_scaled(self.pose.position, self.size, self.pose.turn(point))
+    }
+}
+
 /// How two pieces are to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Encounter<const D: usize> {
@@ -60,12 +67,14 @@ pub(super) struct Meeter<const D: usize> {
     pub(super) points: ContactPoints<D>,
     /// The link of pieces whose contact begins; a new one before.
     pub(super) begun: LinkMemory<D>,
+    /// The vertices of a stone that are behind a wall.
+    pub(super) vertices: Vec<u32>,
 }
 
 impl<const D: usize> Meeter<D> {
     pub(super) fn new(link: LinkMethod) -> Self {
         let (points, begun) = (ContactPoints::new(), LinkMemory::default());
-        Self { solver: Solver::new(link), reach: 0.0, points, begun }
+        Self { solver: Solver::new(link), reach: 0.0, points, begun, vertices: Vec::new() }
     }
 
     /// How two pieces are to each other. `contact` is what is known of the link of pieces that touch, `apart` of others.
@@ -122,6 +131,7 @@ impl<const D: usize> Meeter<D> {
             position: add_scaled(from, along, normal),
             depth: overlap,
             direction: normal,
+            share: Share::WHOLE,
         });
         Encounter::Touching { normal, reduced_radius: Some(reduced_radius), iterations: 0 }
     }

@@ -4,11 +4,11 @@
 //! points with depths ─▶ overlap, centre of the load, mean radius ─▶ Touch ─▶ law ─▶ force at the centre, couple
 //! ```
 //!
-//! The normal force is that of a spring per contact, with the potential `U = k/2 S4/S2`, where `Sn` is the sum of the n-th powers of
-//! the depths `d_i`. Its share at a point is `k d_i (2 d_i^2 / S2 - S4 / S2^2)`: `k d` in all for any number of equally deep points,
-//! and nothing for one that only just touches. Or of a spring per point, `k d_i` with `U = k/2 S2`, as the program of the
-//! shortest-link paper counts it. Having a potential, both neither gain nor lose energy when a body rocks; only their sum is kept
-//! from pulling.
+//! The normal force is that of a spring per contact, with the potential `U = k/2 sum of w_i d_i^2`, where each point of depth `d_i` has
+//! a share `w_i` of the stiffness (`convex/share.rs`): `k d` in all for any number of equally deep points. Shares change with turns,
+//! which gives a couple. Or of a spring per point, all `w_i` one, as the program of the shortest-link paper counts it. Having a
+//! potential, both neither gain nor lose energy when a body rocks, and no point pulls; but the latter leaps where a corner of a face is cut off
+//! and two points take the place of one.
 //!
 //! The sum acts at the centre of the load, and so do friction and the dashpot of the law. One tangential and one twisting spring per
 //! contact: the limit of the latter is friction times the mean distance from the centre of a load spread evenly over the region
@@ -89,52 +89,53 @@ pub(super) struct PressedRegion<const D: usize> {
 impl<const D: usize> PressedRegion<D> {
     /// `normal` is that of the common plane.
     pub(super) fn new(points: &[ContactPoint<D>], normal: [f64; D], stiffness: StiffnessPer) -> Self {
-        if let [ContactPoint { position, depth, .. }] = *points {
+        // Roundings might leave nothing to any of them.
+        let lost = points.iter().map(|point| point.share.part).sum::<f64>() < 1e-6;
+        let part = |point: &ContactPoint<D>| match stiffness {
+            StiffnessPer::Contact if lost => 1.0 / points.len() as f64,
+            StiffnessPer::Contact => point.share.part,
+            StiffnessPer::Point => 1.0,
+        };
+        let turning = |point: &ContactPoint<D>| match stiffness {
+            StiffnessPer::Contact => scale(point.share.turn, 0.5 * point.depth * point.depth),
+            StiffnessPer::Point => [0.0; 3],
+        };
+        if let [point] = points {
+            let part = part(point);
             return Self {
                 normal,
-                overlap: depth,
-                energy_overlap: depth,
-                hardness: 1.0,
-                center: position,
-                couple: [0.0; 3],
+                overlap: part * point.depth,
+                energy_overlap: part.sqrt() * point.depth,
+                hardness: part,
+                center: point.position,
+                couple: turning(point),
                 radius: 0.0,
             };
         }
-        let squares = || points.iter().map(|point| point.depth * point.depth);
-        let (second, fourth): (f64, f64) = (squares().sum(), squares().map(|square| square * square).sum());
-        let share = |depth: f64| match stiffness {
-            StiffnessPer::Contact => depth * (2.0 * depth * depth / second - fourth / (second * second)),
-            StiffnessPer::Point => depth,
-        };
-        let energy = match stiffness {
-            StiffnessPer::Contact => fourth / second,
-            StiffnessPer::Point => second,
-        };
-        let (mut force, mut total) = ([0.0; D], 0.0);
-        for point in points.iter() {
-            force = add_scaled(force, share(point.depth), point.direction);
-            total += share(point.depth);
+        let (mut force, mut total, mut energy) = ([0.0; D], 0.0, 0.0);
+        for point in points {
+            let share = part(point) * point.depth;
+            force = add_scaled(force, share, point.direction);
+            total += share;
+            energy += share * point.depth;
         }
         let deepest = points.iter().map(|point| point.depth).fold(0.0, f64::max);
         let overlap = length(force);
-        // Of depths that differ very much the sum may come to nothing; then they are weighed by themselves.
-        let meaningful = total > 1e-3 * deepest && overlap > 1e-3 * deepest;
-        let weight = |depth: f64| if meaningful { share(depth) } else { depth };
-        let weights: f64 = points.iter().map(|point| weight(point.depth)).sum();
         let origin = points[0].position;
         let mut center = [0.0; D];
-        for point in points.iter() {
-            center = add_scaled(center, weight(point.depth) / weights, sub(point.position, origin));
+        for point in points {
+            let share = part(point) * point.depth / total;
+            center = add_scaled(center, share, sub(point.position, origin));
         }
         let center = add(origin, center);
         let mut couple = [0.0; 3];
-        for point in points.iter() {
-            let force = scale(point.direction, share(point.depth));
+        for point in points {
+            let force = scale(point.direction, part(point) * point.depth);
             couple = add(couple, moment(sub(point.position, center), force));
+            couple = add(couple, turning(point));
         }
         let radius = if D == 3 { mean_distance(points, normal, center) } else { 0.0 };
-        let (normal, overlap) =
-            if meaningful { (scale(force, 1.0 / overlap), overlap) } else { (normal, total.max(0.0)) };
+        let normal = scale(force, 1.0 / overlap);
         let hardness = overlap / deepest;
         Self { normal, overlap, energy_overlap: energy.sqrt(), hardness, center, couple, radius }
     }
@@ -214,7 +215,7 @@ impl<const D: usize> Pressing<'_, D> {
             reduced_radius: reduced_radius.unwrap_or(region.radius),
         };
         let flat;
-        let coefficients = if points.len() > 1 {
+        let coefficients = if points.len() > 1 || region.hardness != 1.0 {
             // Dashpots fit the stiffness, so that restitution is what it is said to be.
             let share = region.hardness.sqrt();
             flat = Coefficients {
@@ -233,11 +234,12 @@ impl<const D: usize> Pressing<'_, D> {
         let mut couple = add_scaled(scale(couple, -1.0), -coefficients.normal, region.couple);
         if points.len() > 1 && coefficients.damping > 0.0 {
             let damping = coefficients.damping / touch.inverse_mass.sqrt();
-            let depths: f64 = points.iter().map(|point| point.depth).sum();
+            let load = |point: &ContactPoint<D>| point.depth * point.share.part.max(1e-6);
+            let loads: f64 = points.iter().map(load).sum();
             for point in points {
                 let from = sub(point.position, center);
                 let rocking = dot(turn::<f64, D>(turning, from), normal);
-                let force = damping * point.depth / depths * rocking;
+                let force = damping * load(point) / loads * rocking;
                 couple = add_scaled(couple, -force, moment(from, normal));
                 energies.lost.damping += force * rocking * self.span.whole();
                 energies.later.damping += force * rocking * self.span.after;
@@ -252,13 +254,15 @@ impl<const D: usize> Pressing<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convex::Share;
 
     fn points(depths: &[f64]) -> Vec<ContactPoint<3>> {
         let corners = [[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]];
+        let share = Share { part: 1.0 / depths.len() as f64, turn: [0.0; 3] };
         depths
             .iter()
             .zip(corners)
-            .map(|(&depth, [x, y])| ContactPoint { position: [x, y, 0.0], depth, direction: UP })
+            .map(|(&depth, [x, y])| ContactPoint { position: [x, y, 0.0], depth, direction: UP, share })
             .collect()
     }
 
@@ -277,8 +281,9 @@ mod tests {
 
     #[test]
     fn a_point_that_only_just_touches_adds_nothing() {
-        let alone = PressedRegion::new(&points(&[1e-3]), UP, StiffnessPer::Contact);
-        let region = PressedRegion::new(&points(&[1e-3, 1e-12]), UP, StiffnessPer::Contact);
+        let both = points(&[1e-3, 1e-12]);
+        let alone = PressedRegion::new(&both[..1], UP, StiffnessPer::Contact);
+        let region = PressedRegion::new(&both, UP, StiffnessPer::Contact);
         assert!((region.overlap / alone.overlap - 1.0).abs() < 1e-8);
         assert!(length(sub(region.center, alone.center)) < 1e-8);
     }
@@ -317,7 +322,7 @@ mod tests {
         assert!((radius(points(&[1.0; 2])) - 0.25).abs() < 1e-12);
         let triangle = [0.0, 1.0, 2.0].map(|k: f64| {
             let (sine, cosine) = (k * std::f64::consts::TAU / 3.0).sin_cos();
-            ContactPoint { position: [cosine, sine, 0.0], depth: 1.0, direction: UP }
+            ContactPoint { position: [cosine, sine, 0.0], depth: 1.0, direction: UP, share: Share::WHOLE }
         });
         // By summing over many small triangles.
         assert!((radius(triangle.to_vec()) - 0.4606).abs() < 1e-3);

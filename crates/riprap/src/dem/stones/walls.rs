@@ -4,7 +4,7 @@
 //! it. A ball of a clump presses at one point, and so does a stone on a rod.
 
 use super::pieces::{Encounter, Meeter, PlacedPiece};
-use crate::convex::ContactPoint;
+use crate::convex::{ContactPoint, Share, Stand};
 use crate::dem::wall::{Placement, Surface, Wall};
 use crate::shape::Form;
 use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
@@ -50,8 +50,9 @@ impl<const D: usize> Meeter<D> {
                 surface => {
                     let (mut deepest, mut normal) = (f64::NEG_INFINITY, [0.0; D]);
                     self.points.clear();
-                    for vertex in body.vertices() {
-                        let position = add_scaled(piece.pose.position, piece.size, piece.pose.turn(*vertex));
+                    self.vertices.clear();
+                    for (index, &vertex) in body.vertices().iter().enumerate() {
+                        let position = piece.place(vertex);
                         let Some(near) = surface.nearest(element, wall.seen_at_start(position)) else {
                             continue;
                         };
@@ -60,20 +61,25 @@ impl<const D: usize> Meeter<D> {
                         if depth > 0.0 {
                             // Across a cylinder normals differ; that of the contact is their mean, weighed by depth.
                             normal = add_scaled(normal, -depth, near.normal);
+                            let direction = scale(near.normal, -1.0);
                             self.points.push(ContactPoint {
                                 position,
                                 depth,
-                                direction: scale(near.normal, -1.0),
+                                direction,
+                                share: Share::WHOLE,
                             });
+                            self.vertices.push(index as u32);
                         }
                     }
                     if deepest <= 0.0 {
                         return Encounter::Apart(-deepest);
                     }
                     let normal = wall.placement.direction_now(scale(normal, 1.0 / length(normal)));
-                    for point in &mut self.points {
+                    let stand = Stand::new(body, &piece.pose, normal);
+                    for (point, &vertex) in self.points.iter_mut().zip(&self.vertices) {
                         point.position = add_scaled(point.position, -0.5 * point.depth, normal);
                         point.direction = wall.placement.direction_now(point.direction);
+                        point.share = stand.vertex(vertex);
                     }
                     Encounter::Touching { normal, reduced_radius: None, iterations: 0 }
                 }

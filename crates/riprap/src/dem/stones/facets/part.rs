@@ -10,7 +10,7 @@ use super::super::walls::PlacedWall;
 use super::gather::Gatherer;
 use super::hand_over::match_up;
 use super::press::Pressure;
-use crate::convex::{Body, ContactPoint};
+use crate::convex::{Body, ContactPoint, Share};
 use crate::dem::body::Load;
 use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, StepEnergies};
@@ -340,6 +340,7 @@ impl<const D: usize> Scratch<D> {
                     position: sub(wall.placement.to_now(point.position), wall.center),
                     depth: point.depth,
                     direction: wall.placement.direction_now(point.direction),
+                    share: point.share,
                 }
             }));
             self.met.push(MetFacets {
@@ -373,7 +374,12 @@ impl<const D: usize> Scratch<D> {
             let overlap = radius - found.near.distance;
             let position = add_scaled(piece.pose.position, radius - 0.5 * overlap, normal);
             let start = self.points.len();
-            self.points.push(ContactPoint { position, depth: overlap, direction: normal });
+            self.points.push(ContactPoint {
+                position,
+                depth: overlap,
+                direction: normal,
+                share: Share::WHOLE,
+            });
             self.met.push(MetFacets {
                 element: WallElement { wall, image, element: elements[found.candidate] },
                 normal,

@@ -7,7 +7,7 @@
 use super::axis::{FacetAxis, TINY};
 use super::seen::SeenStone;
 use super::surroundings::Surroundings;
-use crate::convex::{Body, ContactPoint};
+use crate::convex::{Body, ContactPoint, Share};
 use crate::dem::wall::Facets;
 use crate::vector::{add, add_scaled, cross, dot, length, scale, sub};
 
@@ -121,7 +121,10 @@ impl<'a, const D: usize> Facing<'a, D> {
             };
             if is_on {
                 let position = add_scaled(place, 0.5 * depth, axis);
-                add(PointOf::Vertex(vertex), ContactPoint { position, depth, direction });
+                add(
+                    PointOf::Vertex(vertex),
+                    ContactPoint { position, depth, direction, share: Share::WHOLE },
+                );
             }
         };
         if entry.face {
@@ -164,7 +167,7 @@ impl<'a, const D: usize> Facing<'a, D> {
         });
         let direction = gentle(scale(face, 1.0 / tilt), self.axis);
         let position = add_scaled(point, -0.5 * depth, self.axis);
-        (depth > 0.0 && inside).then_some(ContactPoint { position, depth, direction })
+        (depth > 0.0 && inside).then_some(ContactPoint { position, depth, direction, share: Share::WHOLE })
     }
 
     /// Where edges of the face that looks at the surface cross an edge of a triangle.
@@ -204,7 +207,10 @@ impl<'a, const D: usize> Facing<'a, D> {
             let depth = dot(self.axis, sub(above, below));
             let direction = gentle(scale(upright, -1.0 / crossing), self.axis);
             let position = scale(add_scaled(above, 1.0, below), 0.5);
-            add(PointOf::Crossing(k as u32, key), ContactPoint { position, depth, direction });
+            add(
+                PointOf::Crossing(k as u32, key),
+                ContactPoint { position, depth, direction, share: Share::WHOLE },
+            );
         }
     }
 
@@ -231,7 +237,12 @@ impl<'a, const D: usize> Facing<'a, D> {
             }
         };
         let position = add_scaled(place, -0.5 * entry.overlap, self.axis);
-        Some(ContactPoint { position, depth: entry.overlap, direction: scale(self.axis, -1.0) })
+        Some(ContactPoint {
+            position,
+            depth: entry.overlap,
+            direction: scale(self.axis, -1.0),
+            share: Share::WHOLE,
+        })
     }
 
     /// Where on an edge of the surface the stone is deepest: at its deepest vertex, or across the edge that begins there.

@@ -1,0 +1,315 @@
+//! Where two bodies lean on each other, seen along the normal: the cells of their corners in the picture of slopes (`share.rs`).
+//!
+//! The height of each body is measured towards the other one, so that the depth is the sum of the two, and the slope of the depth over
+//! two faces is the sum of theirs. A vertex has a side for each of its edges, between the slopes of the two facets there; two edges that cross
+//! have a parallelogram, with a side for each of the four facets.
+
+use super::body::Body;
+use super::feature::BodyFeature;
+use super::pose::Pose;
+use super::region::Frame;
+use super::share::{Cell, CellSide, Flat, Share};
+use crate::vector::{add, add_scaled, components, dot, scale, sub};
+
+/// Which of two bodies something belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    First,
+    Second,
+}
+
+/// Two faces that look at each other.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaning {
+    pub(super) frame: Frame,
+    /// The slopes of the two, each as its height towards the other.
+    pub(super) slopes: [Flat; 2],
+    pub(super) lean: f64,
+    swing: Swing,
+}
+
+/// How the normal turns with the bodies.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Swing {
+    /// With one of them, whose face it is across.
+    With(Owner),
+    /// It stays across an edge of each, whose directions across the normal are these.
+    Across([Flat; 2]),
+}
+
+impl Swing {
+    /// Of the normal of a link between two features.
+    #[inline(always)]
+    pub(super) fn of<const D: usize>(seen: &[SeenBody<'_, D>; 2], features: [BodyFeature; 2]) -> Self {
+        match features {
+            [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
+                match [seen[0].whole_edge(e), seen[1].whole_edge(g)] {
+                    [Some(e), Some(g)] => Self::Across([e.along, g.along]),
+                    _ => Self::With(Owner::Second),
+                }
+            }
+            [BodyFeature::Face(_), BodyFeature::Vertex(_) | BodyFeature::Edge(_)] => Self::With(Owner::First),
+            _ => Self::With(Owner::Second),
+        }
+    }
+}
+
+/// An edge, seen along the normal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SeenEdge {
+    pub(super) along: Flat,
+    /// How its height slopes along it.
+    level: f64,
+    /// How the heights of the facets beside it slope, along the direction a quarter turn ahead: first that of the facet there.
+    range: [f64; 2],
+}
+
+/// Edges that cross at less (sine) have nothing to share.
+const PARALLEL: f64 = 1e-9;
+/// Facets that look less than this towards the other body have no slope.
+const EDGE_ON: f64 = 1e-9;
+
+impl Owner {
+    #[inline(always)]
+    fn sign(self) -> f64 {
+        match self {
+            Self::First => 1.0,
+            Self::Second => -1.0,
+        }
+    }
+
+    /// The slope of the other body as a height along the normal.
+    #[inline(always)]
+    fn as_other(self, slope: Flat) -> Flat {
+        slope.map(|part| -self.sign() * part)
+    }
+}
+
+/// A body as the frame sees it.
+pub(super) struct SeenBody<'a, const D: usize> {
+    pub(super) body: &'a Body<D>,
+    /// The axes across the normal and the one towards the other body, in the coordinates of the body.
+    axes: [[f64; D]; 3],
+    owner: Owner,
+}
+
+impl<'a, const D: usize> SeenBody<'a, D> {
+    /// `back` takes directions to the coordinates of the body.
+    #[inline(always)]
+    pub(super) fn new(
+        body: &'a Body<D>,
+        frame: &Frame,
+        owner: Owner,
+        back: impl Fn([f64; D]) -> [f64; D],
+    ) -> Self {
+        let axes = frame.axes(owner.sign()).map(|axis| back(components(|k| axis[k % 3])));
+        Self { body, axes, owner }
+    }
+
+    #[inline(always)]
+    fn seen(&self, direction: [f64; D]) -> [f64; 3] {
+        self.axes.map(|axis| dot(axis, direction))
+    }
+
+    /// The slope of a facet; infinite ones are as steep as it takes.
+    #[inline(always)]
+    pub(super) fn slope(&self, facet: u32) -> Flat {
+        let [x, y, up] = self.seen(self.body.facets[facet as usize].normal);
+        [-x / up, -y / up]
+    }
+
+    /// How a facet slopes across an edge; `None` if it does not look towards the other body.
+    #[inline(always)]
+    fn slope_across(&self, facet: u32, [u, v]: Flat) -> Option<f64> {
+        let [x, y, up] = self.seen(self.body.facets[facet as usize].normal);
+        (up > EDGE_ON).then(|| (v * x - u * y) / up)
+    }
+
+    /// An edge in the direction from one of its ends; `None` if neither of its facets looks towards the other body.
+    #[inline(always)]
+    pub(super) fn edge(&self, direction: [f64; D], edge: u32, forward: bool) -> Option<SeenEdge> {
+        let [x, y, up] = self.seen(direction);
+        let length = (x * x + y * y).sqrt().max(f64::MIN_POSITIVE);
+        let along = [x / length, y / length];
+        // The first facet is on the left of its edge, seen from outside.
+        let [first, second] = self.body.edges[edge as usize].facets;
+        let ahead = forward == (self.owner == Owner::First);
+        let [left, right] = if ahead { [first, second] } else { [second, first] };
+        let range = match (self.slope_across(left, along), self.slope_across(right, along)) {
+            (None, None) => return None,
+            (left, right) => [left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY)],
+        };
+        Some(SeenEdge { along, level: up / length, range })
+    }
+
+    /// An edge from its first end to its second.
+    #[inline(always)]
+    pub(super) fn whole_edge(&self, edge: u32) -> Option<SeenEdge> {
+        let ends = self.body.edges[edge as usize].ends;
+        let spoke = self.body.spokes(ends[0]).iter().find(|spoke| spoke.edge == edge)?;
+        self.edge(spoke.direction, edge, true)
+    }
+}
+
+impl Leaning {
+    #[inline(always)]
+    pub(super) fn new(frame: Frame, slopes: [Flat; 2], lean: f64, swing: Swing) -> Self {
+        Self { frame, slopes, lean, swing }
+    }
+
+    /// What a turn of the first body makes of a couple that acts on it, `first`, and of that on the normal, `normal`.
+    #[inline(always)]
+    fn with_normal(&self, first: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
+        match self.swing {
+            Swing::With(Owner::First) => add(first, normal),
+            Swing::With(Owner::Second) => first,
+            Swing::Across([[x, y], [u, v]]) => {
+                let share = (u * normal[0] + v * normal[1]) / (x * v - y * u);
+                add(first, [-y * share, x * share, 0.0])
+            }
+        }
+    }
+
+    /// The share of a cell, with its turn about the axes of the world.
+    #[inline(always)]
+    fn share(&self, cell: &Cell) -> Share {
+        let (part, [first, second]) = cell.share();
+        Share { part, turn: self.frame.in_world(self.with_normal(first, sub(second, first))) }
+    }
+
+    /// The share of a point whose depth grows in a direction, given in the frame, as the first body moves: the depth is along the normal,
+    /// and turns with it.
+    #[inline(always)]
+    pub(super) fn slanted(&self, share: Share, direction: [f64; 3]) -> Share {
+        let across = [-direction[1], direction[0], 0.0];
+        let turn = self.frame.in_world(self.with_normal(across, scale(across, -2.0)));
+        Share { turn: add_scaled(share.turn, share.part, turn), ..share }
+    }
+
+    /// Whether the faces lean by less than the limit.
+    #[inline(always)]
+    pub(super) fn is_inside(&self) -> bool {
+        let [[x, y], [u, v]] = self.slopes;
+        (x + u) * (x + u) + (y + v) * (y + v) < self.lean * self.lean
+    }
+
+    /// Whether the ends of an edge of one body, over the facing facet of the other, share in the load.
+    pub(super) fn shares<const D: usize>(&self, seen: &SeenBody<'_, D>, edge: u32) -> bool {
+        let other = self.slopes[1 - seen.owner as usize];
+        let Some(edge) = seen.whole_edge(edge) else { return false };
+        let [x, y] = edge.along;
+        let level = edge.level + other[0] * x + other[1] * y;
+        let square = self.lean * self.lean - level * level;
+        let ahead = other[1] * x - other[0] * y;
+        let [low, high] = edge.range.map(|slope| slope + ahead);
+        let half = square.max(0.0).sqrt();
+        low.max(-half) < high.min(half)
+    }
+
+    /// The share of a vertex of one body over the facing facet of the other.
+    #[inline(always)]
+    pub(super) fn vertex<const D: usize>(&self, seen: &SeenBody<'_, D>, vertex: u32) -> Share {
+        let other = self.slopes[1 - seen.owner as usize];
+        let (mut cell, mut hidden) = (Cell::new(self.lean), true);
+        for spoke in seen.body.spokes(vertex) {
+            let forward = seen.body.edges[spoke.edge as usize].ends[0] == vertex;
+            let Some(edge) = seen.edge(spoke.direction, spoke.edge, forward) else { continue };
+            hidden = false;
+            let [x, y] = edge.along;
+            let ahead = other[1] * x - other[0] * y;
+            cell.side(&CellSide {
+                inward: edge.along,
+                level: edge.level + other[0] * x + other[1] * y,
+                range: edge.range.map(|slope| slope + ahead),
+                owner: seen.owner,
+                other: seen.owner.as_other(other),
+            });
+        }
+        if hidden {
+            return Share::NONE;
+        }
+        self.share(&cell)
+    }
+
+    /// The share of the point where an edge of the one body crosses one of the other.
+    #[inline(always)]
+    pub(super) fn crossing(&self, edges: [&SeenEdge; 2]) -> Share {
+        let mut cell = Cell::new(self.lean);
+        for (own, other, owner) in [(0, 1, Owner::First), (1, 0, Owner::Second)] {
+            let (own, other) = (edges[own], edges[other]);
+            let ([x, y], [u, v]) = (own.along, other.along);
+            let sine = x * v - y * u;
+            if sine.abs() < PARALLEL {
+                return Share::NONE;
+            }
+            // Sides of the own edge, at the slopes of the facets of the other.
+            for (k, slope) in other.range.into_iter().enumerate() {
+                if !slope.is_finite() {
+                    continue;
+                }
+                let there = [other.level * u - slope * v, other.level * v + slope * u];
+                // The cell is on the side of the other slopes of the other edge.
+                let into = (sine < 0.0) == (k == 0);
+                let sign = if into { 1.0 } else { -1.0 };
+                let ahead = there[1] * x - there[0] * y;
+                let [low, high] = own.range.map(|slope| slope + ahead);
+                cell.side(&CellSide {
+                    inward: [sign * x, sign * y],
+                    level: sign * (own.level + there[0] * x + there[1] * y),
+                    range: if into { [low, high] } else { [-high, -low] },
+                    owner,
+                    other: owner.as_other(there),
+                });
+            }
+        }
+        self.share(&cell)
+    }
+}
+
+/// A body on a plane.
+pub(crate) struct Stand<'a, const D: usize> {
+    seen: SeenBody<'a, D>,
+    leaning: Leaning,
+}
+
+impl<'a, const D: usize> Stand<'a, D> {
+    /// The normal points from the body to the plane.
+    #[inline(always)]
+    pub(crate) fn new(body: &'a Body<D>, pose: &Pose<D>, normal: [f64; D]) -> Self {
+        let mut frame = Frame::across(components(|k| normal[k % D]));
+        if D == 2 {
+            frame = Frame::in_plane([normal[0], normal[1]]);
+        }
+        let seen = SeenBody::new(body, &frame, Owner::First, |direction| pose.turn_back(direction));
+        // The plane does not turn, and its normal goes with it.
+        let leaning =
+            Leaning { frame, slopes: [[0.0; 2]; 2], lean: body.lean, swing: Swing::With(Owner::Second) };
+        Self { seen, leaning }
+    }
+
+    /// The share of a vertex.
+    #[inline(always)]
+    pub(crate) fn vertex(&self, vertex: u32) -> Share {
+        if D == 2 { self.vertex_in_plane(vertex) } else { self.leaning.vertex(&self.seen, vertex) }
+    }
+
+    /// The share of a vertex of a polygon: of the slopes between those of its two edges.
+    fn vertex_in_plane(&self, vertex: u32) -> Share {
+        let lean = self.leaning.lean;
+        let (mut ahead, mut behind, mut turn) = (-lean, lean, 0.0);
+        for spoke in self.seen.body.spokes(vertex) {
+            let [along, _, up] = self.seen.seen(spoke.direction);
+            let slope = up / along;
+            // A turn of the body lowers what is ahead.
+            if along > 0.0 && slope > ahead {
+                (ahead, turn) = (slope.min(lean), turn + 1.0 + slope * slope);
+            } else if along < 0.0 && slope < behind {
+                (behind, turn) = (slope.max(-lean), turn - 1.0 - slope * slope);
+            }
+        }
+        if behind <= ahead {
+            return Share::NONE;
+        }
+        Share { part: 0.5 * (behind - ahead) / lean, turn: [0.0, 0.0, 0.5 * turn / lean] }
+    }
+}
