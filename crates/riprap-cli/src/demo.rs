@@ -1,4 +1,4 @@
-//! `riprap demo`: a small simulation with a picture, all search methods side by side, links of convex stones, and points in a knot.
+//! `riprap demo`: two small simulations with pictures, all search methods side by side, links of convex stones, and points in a knot.
 
 use std::fs;
 use std::io::Write;
@@ -23,9 +23,13 @@ const RATIO: f64 = 20.0;
 const FRACTION: f64 = 0.4;
 const STONES: usize = 10_000;
 const POINTS: usize = 100_000;
-const SCENE: &str = include_str!("demo.toml");
+/// Scenes, each with the folder of its results: a heap of grains on a turning table, and balls that rain on stones of all kinds.
+const SCENES: [(&str, &str, &str); 2] = [
+    ("demo.toml", "heap", include_str!("heap.toml")),
+    ("mixture.toml", "mixture", include_str!("mixture.toml")),
+];
 
-/// Simulate a heap of grains, draw it, compare all search methods, link convex stones, and tell which points are inside a knot
+/// Simulate and draw heaps of grains and of stones, compare all search methods, link convex stones, and tell which points are inside a knot
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  riprap demo\n  riprap demo --out somewhere && riprap contacts somewhere/spheres.csv"
@@ -51,11 +55,12 @@ impl Demo {
             Failure::run(anyhow::Error::new(error).context(format!("{}: cannot write", self.out.display())))
         };
         fs::create_dir_all(&self.out).map_err(written)?;
-        let scene = self.out.join("demo.toml");
-        fs::write(&scene, SCENE).map_err(written)?;
-        let results = self.out.join("heap");
-        Run::of(&scene, &results).run(output)?;
-
+        for (scene, results, text) in SCENES {
+            let scene = self.out.join(scene);
+            fs::write(&scene, text).map_err(written)?;
+            Run::of(&scene, &self.out.join(results)).run(output)?;
+            writeln!(output).map_err(Failure::run)?;
+        }
         let spheres = spheres();
         eprintln!("comparing {} search methods on {PARTICLES} spheres ...", SearchMethod::<3>::all().len());
         let rows = measure(&spheres).map_err(Failure::run)?;
@@ -78,7 +83,10 @@ impl Demo {
         Inside::of(&knot, &points, &self.out.join("places.csv")).run(output)?;
         writeln!(output, "\nNext:").map_err(Failure::run)?;
         for (command, why) in [
-            (format!("riprap run {}", scene.display()), "change the scene, then run it yourself"),
+            (
+                format!("riprap run {}", self.out.join(SCENES[1].0).display()),
+                "change the scene, then run it yourself",
+            ),
             (
                 format!("riprap contacts {} --out pairs.csv", file.display()),
                 "find all contacts of a file of particles",
@@ -131,7 +139,7 @@ fn print(rows: &[Row], output: &mut Vec<u8>) -> std::io::Result<()> {
     let slowest = rows.iter().map(|row| row.seconds).fold(0.0, f64::max);
     writeln!(
         output,
-        "\n{PARTICLES} spheres, radii 1 to {RATIO} with equal volume per size, filling {:.0} % of a cube\n{}, one thread, best of 3\n",
+        "{PARTICLES} spheres, radii 1 to {RATIO} with equal volume per size, filling {:.0} % of a cube\n{}, one thread, best of 3\n",
         100.0 * FRACTION,
         machine::describe()
     )?;

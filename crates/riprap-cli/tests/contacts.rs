@@ -298,6 +298,10 @@ fn no_particles_have_no_pairs() {
     assert_eq!(report(&folder.file("p.npy", npy("(0, 4)", &[])), &[])["n"], 0);
 }
 
+fn ends_with(file: &fs::DirEntry, ending: &str) -> bool {
+    file.path().extension().is_some_and(|found| found == ending)
+}
+
 #[test]
 fn demo_simulates_compares_all_methods_and_writes_particles_that_can_be_read() {
     let folder = Folder::new("demo");
@@ -310,6 +314,14 @@ fn demo_simulates_compares_all_methods_and_writes_particles_that_can_be_read() {
     let row = text.lines().find(|line| line.starts_with("brute-force")).unwrap();
     let pairs: u64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert_eq!(report(&out.join("spheres.csv"), &[])["pairs"], pairs);
-    assert!(text.contains("particle-steps per second") && text.contains("energy error"), "{text}");
-    assert!(out.join("heap/picture.png").is_file() && out.join("demo.toml").is_file());
+    let errors = text.lines().filter_map(|line| line.strip_prefix("energy error: "));
+    let errors: Vec<f64> = errors.map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();
+    assert!(errors.len() == 2 && errors.iter().all(|error| *error < 1e-3), "{text}");
+    assert_eq!(text.matches("particle-steps per second").count(), 2, "{text}");
+    for file in ["demo.toml", "heap/picture.png", "mixture.toml", "mixture/picture.png"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    // One is of balls, the other of stones, too.
+    assert!(out.join("heap/particles").read_dir().unwrap().all(|file| ends_with(&file.unwrap(), "vtp")));
+    assert!(out.join("mixture/particles").read_dir().unwrap().all(|file| ends_with(&file.unwrap(), "vtu")));
 }

@@ -3,6 +3,7 @@
 use super::law::{AnyLaw, By, Law, LawKind, MemoryParts, OfLaw};
 use super::materials::Materials;
 use super::pairs::PairPass;
+use super::stones::{StoneLaw, StoneLaws};
 use super::wall::WallPass;
 
 /// Everything that depends on the law.
@@ -15,14 +16,19 @@ pub(crate) fn passes_of<const D: usize>(materials: &Materials<D>) -> &'static dy
     materials.law().made::<Compiled, D>(materials.turn())
 }
 
-/// The same for contacts of bodies that are not balls, which always resist twisting.
-pub(crate) fn shaped_passes_of<const D: usize>(materials: &Materials<D>) -> &'static dyn Passes<D> {
-    materials.law().made::<Compiled, D>(true)
+/// The law of faces that meet faces or walls, with or without resistance to rolling and twisting.
+pub(crate) fn law_of_faces<const D: usize>(turns: bool) -> &'static dyn Passes<D> {
+    LawKind::Linear.made::<Compiled, D>(turns)
 }
 
-/// The same for contacts at a point, without resistance to rolling and twisting.
-pub(crate) fn pointed_passes_of<const D: usize>(materials: &Materials<D>) -> &'static dyn Passes<D> {
-    materials.law().made::<Compiled, D>(false)
+/// The laws of contacts of bodies that are not balls.
+pub(crate) fn stone_laws_of<const D: usize>(materials: &Materials<D>) -> StoneLaws<'static, D> {
+    StoneLaws {
+        round: StoneLaw::new(passes_of(materials)),
+        flat: StoneLaw::new(law_of_faces(true)),
+        point: StoneLaw::new(law_of_faces(false)),
+        rod: StoneLaw::new(law_of_faces(materials.turn())),
+    }
 }
 
 /// What contacts remember under a law, with or without resistance to rolling and twisting.

@@ -7,6 +7,7 @@ use super::conditions::Conditions;
 use super::contact::Span;
 use super::departed::{Departed, Outflown};
 use super::failure::Failure;
+use super::inserted::{Inserted, Smallest};
 use super::law::MemoryParts;
 use super::pairs::PairKey;
 use super::passes::remembered_by;
@@ -16,6 +17,7 @@ use super::state::{Basis, MOST, SmallestEver, State, StateError};
 use super::step::parallel;
 use super::stones::StonePartner;
 use super::wall::{WallElement, WallKey};
+use crate::shape::Shape;
 use crate::spheres::check_radius;
 use crate::vector::dot;
 
@@ -103,17 +105,33 @@ impl<const D: usize> Simulation<D> {
         if let Some(outflown) = &state.outflown {
             self.check_departed(outflown, state.elapsed.inserted)?;
         }
-        let mut present = vec![false; self.materials.len()];
-        if let Some(SmallestEver(smallest)) = &state.smallest {
-            if smallest.len() != present.len() {
-                return Err(StateError::Smallest);
-            }
-            present = smallest.iter().map(Option::is_some).collect();
+        if state.smallest.as_ref().is_some_and(|ever| ever.0.len() != self.materials.len()) {
+            return Err(StateError::Smallest);
         }
-        bodies.material.iter().for_each(|material| present[usize::from(*material)] = true);
-        let mut here = (0..present.len()).filter(|material| present[*material]);
-        here.try_for_each(|material| self.check_meetings(material as u8, &present))?;
+        let inserted = self.inserted_in(bodies, state.smallest.as_ref());
+        self.materials.check_meetings(&inserted.surfaces, &self.walls.materials())?;
         Ok(())
+    }
+
+    /// What there was so far, of bodies that are there and of what is known of others: the smallest ones.
+    fn inserted_in(&self, bodies: &Bodies<D>, ever: Option<&SmallestEver>) -> Inserted {
+        let mut inserted = Inserted::nothing(self.materials.len());
+        for row in 0..bodies.len() {
+            let body = Smallest { radius: bodies.radius[row], mass: 1.0 / bodies.inverse_mass(row) };
+            inserted.add(bodies.material[row], self.shapes.get(bodies.shape[row]), body);
+        }
+        let ever = ever.map_or(&[][..], |ever| &ever.0);
+        for (material, body) in ever.iter().enumerate().filter_map(|(index, body)| Some((index, (*body)?))) {
+            let smallest = &mut inserted.smallest[material];
+            if smallest.is_none_or(|smallest| body.radius <= smallest.radius) {
+                *smallest = Some(body);
+            }
+            // What shape those had that are gone is known only where all are balls.
+            if self.shapes.only_balls() {
+                inserted.surfaces[material].add(&Shape::<D>::ball(), body, body.radius, false);
+            }
+        }
+        inserted
     }
 
     fn check_departed(&self, outflown: &Outflown, inserted: u64) -> Result<(), StateError> {
@@ -236,12 +254,7 @@ impl<const D: usize> Simulation<D> {
         if self.follows_turning() {
             self.bodies.follow_turning(&self.shapes);
         }
-        let none = SmallestEver(vec![None; self.materials.len()]);
-        self.inserted.smallest = state.smallest.unwrap_or(none).0;
-        for row in 0..self.bodies.len() {
-            let mass = 1.0 / self.bodies.inverse_mass(row);
-            self.inserted.add(self.bodies.material[row], self.bodies.radius[row], mass);
-        }
+        self.inserted = self.inserted_in(&self.bodies, state.smallest.as_ref());
         self.note_contents();
         self.check_step()?;
         self.walls.move_to(self.time());
@@ -265,10 +278,16 @@ impl<const D: usize> Simulation<D> {
         near.restore(bodies, &around, margin, &wall_contacts, row_of);
         if !self.shapes.only_balls() {
             let [from, to] = [there.law, here.law].map(|law| remembered_by::<D>(law, true));
-            let memories = state
-                .stone_contacts
-                .refitted(|numbers| from.refit(&numbers[..from.words()], &to, there.law == here.law));
             let (pairs, shapes) = (self.pairs.shaped(), &self.shapes);
+            let is_ball =
+                |id: u64, piece: u16| shapes.piece(bodies.shape[row_of(id) as usize], piece).is_ball();
+            // Faces follow the same law as ever.
+            let memories = state.stone_contacts.refitted(|key, numbers| {
+                let with_ball = is_ball(key.a, key.piece)
+                    || matches!(key.b, StonePartner::Body { id, piece } if is_ball(id, piece));
+                let refit = || from.refit(&numbers[..from.words()], &to, there.law == here.law);
+                if with_ball { refit() } else { numbers.to_vec() }
+            });
             self.stones.restore(pairs, bodies, shapes, (&around, margin), &memories, row_of);
         }
         self.lists_are_new(margin);

@@ -3,17 +3,15 @@
 use super::body::{Bodies, BodyError, Load, NewBody, ShapeIndex, Shapes};
 use super::clock::TimeSpent;
 use super::conditions::Conditions;
-use super::contact::{ContactRecord, Kinds, StoredEnergy};
+use super::contact::{ContactRecord, StoredEnergy};
 use super::departed::Outflown;
 use super::energy::{Account, Ledger};
-use super::inserted::Inserted;
-use super::law::LawKind;
-use super::material::MaterialError;
+use super::inserted::{Inserted, Smallest};
 use super::materials::Materials;
 use super::motion::Watch;
 use super::overlap::DeepOverlap;
 use super::pairs::PairList;
-use super::passes::{Passes, passes_of, shaped_passes_of};
+use super::passes::{Passes, passes_of, stone_laws_of};
 use super::settings::Settings;
 use super::setup::SetupError;
 use super::spin::Spin;
@@ -22,7 +20,7 @@ use super::stones::{Clearance, LinkCounts, PlacedBody, StoneList};
 use super::time_step::{Stiffest, stiffest};
 use super::wall::{Placement, Wall, Walls};
 use crate::broad::{self, ListCosts, Neighbors};
-use crate::shape::{Form, Piece, Shape};
+use crate::shape::Shape;
 use crate::vector::{add_scaled, dot, scale, sub};
 
 /// A simulation, in the plane (`D` = 2) or in space (`D` = 3).
@@ -75,7 +73,7 @@ impl<const D: usize> Simulation<D> {
         let walls = Walls::new(walls, &materials, words)?;
         walls.check_periodic(&settings.domain)?;
         Ok(Self {
-            inserted: Inserted { smallest: vec![None; materials.len()], kinds: Kinds::default(), reach: 0.0 },
+            inserted: Inserted::nothing(materials.len()),
             outflown: Outflown::new(settings.outflows.len()),
             stones: StoneList::new(settings.link, settings.stiffness_per),
             settings,
@@ -121,21 +119,24 @@ impl<const D: usize> Simulation<D> {
     /// Bodies that are added after the first step should not overlap others: they would feel each other only from the next
     /// step on.
     pub fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<std::ops::Range<u64>, BodyError> {
-        let mut present: Vec<bool> = self.inserted.smallest.iter().map(Option::is_some).collect();
+        let mut surfaces = self.inserted.surfaces.clone();
         for (index, body) in bodies.iter().enumerate() {
             let Some(material) = self.materials.list().get(usize::from(body.material)) else {
                 let (material, known) = (body.material, self.materials.len());
                 return Err(BodyError::Material { index, material, known });
             };
-            if self.shapes.find(body.shape).is_none() {
+            let Some(shape) = self.shapes.find(body.shape) else {
                 let (shape, known) = (body.shape.0, self.shapes.len());
                 return Err(BodyError::Shape { index, shape, known });
-            }
-            self.check_shape(index, body.shape)?;
-            body.check(index, body.mass.unwrap_or(material.density * Shapes::<D>::volume(body.radius)))?;
-            if !std::mem::replace(&mut present[usize::from(body.material)], true) {
+            };
+            let mass = body.mass.unwrap_or(material.density * Shapes::<D>::volume(body.radius));
+            body.check(index, mass)?;
+            let own = &mut surfaces[usize::from(body.material)];
+            let before = own.kinds();
+            own.add(shape, Smallest { radius: body.radius, mass }, body.radius, false);
+            if own.kinds() != before {
                 let meeting = |source| BodyError::Meeting { index, source };
-                self.check_meetings(body.material, &present).map_err(meeting)?;
+                self.materials.check_meetings(&surfaces, &self.walls.materials()).map_err(meeting)?;
             }
         }
         let first = self.elapsed.inserted;
@@ -146,22 +147,6 @@ impl<const D: usize> Simulation<D> {
         self.rows_changed |= !bodies.is_empty();
         self.note_contents();
         Ok(first..self.elapsed.inserted)
-    }
-
-    /// Refuses a shape that the law cannot deal with.
-    pub(crate) fn check_shape(&self, index: usize, shape: ShapeIndex) -> Result<(), BodyError> {
-        let Shape { name, pieces, .. } = self.shapes.get(shape);
-        let (law, flat) = (self.materials.law(), |piece: &Piece<D>| matches!(piece.form, Form::Convex(_)));
-        if law != LawKind::Linear && pieces.iter().any(flat) {
-            return Err(BodyError::Law { index, shape: name.clone(), law: law.name() });
-        }
-        Ok(())
-    }
-
-    /// Refuses a material that lacks a value for something that is there: other materials of bodies, and walls.
-    pub(super) fn check_meetings(&self, material: u8, present: &[bool]) -> Result<(), MaterialError> {
-        let bodies = (0..present.len()).filter(|&other| present[other]).map(|other| other as u8);
-        bodies.chain(self.walls.materials()).try_for_each(|other| self.materials.check_pair(material, other))
     }
 
     /// Adds a checked body.
@@ -180,7 +165,7 @@ impl<const D: usize> Simulation<D> {
         let fallen = scale(self.settings.gravity, 0.5 * self.settings.time_step);
         self.account.integration += 0.5 * mass * dot(fallen, fallen);
         self.account.moment = add_scaled(self.account.moment, mass, self.bodies.position[row]);
-        self.inserted.add(body.material, body.radius, mass);
+        self.inserted.add(body.material, self.shapes.get(body.shape), Smallest { radius: body.radius, mass });
     }
 
     /// Works out what contacts can do, after bodies have come.
@@ -199,15 +184,10 @@ impl<const D: usize> Simulation<D> {
         passes_of(&self.materials)
     }
 
-    /// The same for contacts of bodies that are not balls, which always resist twisting.
-    pub(super) fn shaped_passes(&self) -> &'static dyn Passes<D> {
-        shaped_passes_of(&self.materials)
-    }
-
     /// The stiffest contact that bodies inserted so far can have.
     pub fn stiffest(&self) -> Option<Stiffest> {
-        let (smallest, walls) = (&self.inserted.smallest, self.walls.materials());
-        let found = stiffest(&self.materials, smallest, &walls, self.settings.overlap_limit)?;
+        let (surfaces, walls) = (&self.inserted.surfaces, self.walls.materials());
+        let found = stiffest(&self.materials, surfaces, &walls, self.settings.overlap_limit)?;
         Some(Stiffest { limit: self.shapes.share_of_step() * found.limit, ..found })
     }
 
@@ -215,7 +195,8 @@ impl<const D: usize> Simulation<D> {
     pub(super) fn stored(&self) -> StoredEnergy {
         let (bodies, passes) = (&self.bodies, self.passes());
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
-        let stones = self.stones.stored(bodies, self.shaped_passes(), &self.walls.around(conditions));
+        let laws = stone_laws_of(&self.materials);
+        let stones = self.stones.stored(bodies, &self.shapes, &laws, &self.walls.around(conditions));
         self.pairs.stored(bodies, passes, &conditions)
             + stones
             + self.walls.stored(bodies, passes, conditions)

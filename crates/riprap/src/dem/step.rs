@@ -20,9 +20,9 @@ use super::exchange::{Alone, Exchange};
 use super::failure::Failure;
 use super::motion;
 use super::pairs::PairSums;
-use super::passes::{pointed_passes_of, shaped_passes_of};
+use super::passes::stone_laws_of;
 use super::simulation::Simulation;
-use super::stones::{StoneLaw, StoneLaws, StoneSums};
+use super::stones::StoneSums;
 use super::wall::WallSums;
 use crate::vector::{add, add_scaled};
 
@@ -276,11 +276,7 @@ impl<const D: usize> Simulation<D> {
         let (mut stones, mut last) = (StoneSums::default(), end);
         if !shapes.only_balls() {
             let (around, moved) = (self.walls.around(conditions), self.walls.moved());
-            let laws = StoneLaws {
-                flat: StoneLaw::new(shaped_passes_of(&self.materials)),
-                round: StoneLaw::new(passes),
-                point: StoneLaw::new(pointed_passes_of(&self.materials)),
-            };
+            let laws = stone_laws_of(&self.materials);
             let (list, records) = (&mut self.stones, &mut self.records);
             stones = list.apply(bodies, shapes, laws, (&around, moved), parallel(), records);
             last = Moment::now();

@@ -9,10 +9,11 @@
 //! Stones are turned by every force that does not point at their centre, and need a shorter step still.
 
 use super::body::Shapes;
-pub use super::inserted::Smallest;
+pub use super::inserted::{Smallest, Surfaces};
+use super::material::Coefficients;
 use super::materials::Materials;
 use super::overlap::LARGE_OVERLAP;
-use super::passes::passes_of;
+use super::passes::{law_of_faces, passes_of};
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
@@ -40,22 +41,20 @@ impl Stiffest {
     }
 }
 
-/// The stiffest contact among bodies whose smallest are given by material, and with walls of some materials; `None` if no two
+/// The stiffest contact among bodies whose surfaces are given by material, and with walls of some materials; `None` if no two
 /// of them can touch. Laws whose stiffness depends on the overlap are taken at the largest one allowed, but not beyond
 /// [`LARGE_OVERLAP`]: deeper contacts are rare, and the step has room for them.
 pub fn stiffest<const D: usize>(
     materials: &Materials<D>,
-    smallest: &[Option<Smallest>],
+    surfaces: &[Surfaces],
     walls: &[u8],
     overlap_limit: f64,
 ) -> Option<Stiffest> {
-    let (neighbors, passes): (f64, _) = (if D == 2 { 6.0 } else { 12.0 }, passes_of(materials));
+    let neighbors: f64 = if D == 2 { 6.0 } else { 12.0 };
     let overlap_limit = overlap_limit.min(LARGE_OVERLAP);
     let inertia = Shapes::<D>::default().ball_inertia();
     let mut shortest: Option<Stiffest> = None;
-    let mut consider = |a: u8, b: u8, mass: f64, radius: f64, overlap: f64| {
-        let coefficients = materials.of(a, b);
-        let (normal, tangential) = passes.slopes(coefficients, overlap, radius);
+    let mut consider = |coefficients: &Coefficients, (normal, tangential): (f64, f64), mass: f64| {
         let slides = if coefficients.friction > 0.0 { 1.0 + 1.0 / inertia } else { 0.0 };
         let turns =
             if coefficients.rolling > 0.0 || coefficients.twisting > 0.0 { 1.0 / inertia } else { 0.0 };
@@ -71,22 +70,41 @@ pub fn stiffest<const D: usize>(
             damping: damping.min(so_far.damping),
         });
     };
-    for (a, first) in smallest.iter().enumerate() {
-        let Some(first) = first else { continue };
-        for (b, second) in smallest.iter().enumerate() {
-            let Some(second) = second else { continue };
-            let reduced = |x: f64, y: f64| x * y / (x + y);
-            let overlap = overlap_limit * first.radius.min(second.radius);
-            consider(
-                a as u8,
-                b as u8,
-                reduced(first.mass, second.mass),
-                reduced(first.radius, second.radius),
-                overlap,
-            );
+    let reduced = |x: f64, y: f64| x * y / (x + y);
+    let (law, of_faces) = (passes_of(materials), law_of_faces::<D>(true));
+    for (a, first) in surfaces.iter().enumerate() {
+        for (b, second) in surfaces.iter().enumerate() {
+            let (round, faces) = (materials.of(a as u8, b as u8), materials.of_faces(a as u8, b as u8));
+            if let (Some(one), Some(other)) = (first.round, second.round) {
+                let overlap = overlap_limit * one.radius.min(other.radius);
+                let slopes = law.slopes(round, overlap, reduced(one.radius, other.radius));
+                consider(round, slopes, reduced(one.mass, other.mass));
+            }
+            if let (Some(ball), Some(stone)) = (first.round, second.faced) {
+                // A large ball on a small stone is stiffer than a small one.
+                for radius in [ball.radius, first.largest_round] {
+                    let overlap = overlap_limit * radius.min(stone.radius);
+                    let mass =
+                        ball.mass * Shapes::<D>::volume(radius / ball.radius) / Shapes::<D>::volume(1.0);
+                    consider(round, law.slopes(round, overlap, radius), reduced(mass, stone.mass));
+                }
+            }
+            if let (Some(one), Some(other)) = (first.faced, second.faced) {
+                let overlap = overlap_limit * one.radius.min(other.radius);
+                // A lone stone of its material may have no stiffness for faces.
+                if faces.normal > 0.0 {
+                    consider(faces, of_faces.slopes(faces, overlap, 0.0), reduced(one.mass, other.mass));
+                }
+            }
         }
         for &wall in walls {
-            consider(a as u8, wall, first.mass, first.radius, overlap_limit * first.radius);
+            let (round, faces) = (materials.of(a as u8, wall), materials.of_faces(a as u8, wall));
+            if let Some(Smallest { radius, mass }) = first.round {
+                consider(round, law.slopes(round, overlap_limit * radius, radius), mass);
+            }
+            if let Some(Smallest { radius, mass }) = first.faced {
+                consider(faces, of_faces.slopes(faces, overlap_limit * radius, 0.0), mass);
+            }
         }
     }
     shortest

@@ -9,10 +9,8 @@ use super::shapes::Catalogue;
 use super::{Output, Scene, SceneError, Setup, insertions, walls};
 use crate::broad;
 use crate::convex::LinkMethod;
-use crate::dem::insert::Insertion;
-use crate::dem::time_step::{self, Smallest, Stiffest};
-use crate::dem::wall::Wall;
-use crate::dem::{Domain, Failure, Materials, Outflow, Settings, Shapes};
+use crate::dem::time_step::{self, Stiffest, Surfaces};
+use crate::dem::{Domain, Failure, Outflow, Settings};
 use crate::error::AXES;
 
 /// Reads a scene from the text of its file.
@@ -39,9 +37,14 @@ impl Reader<'_> {
         let insertions = insertions::build::<D>(self, materials.list(), &mut catalogue)?;
         let mut settings = self.settings::<D>()?;
         self.check_periodic(&settings.domain, &walls, &insertions, &catalogue.table)?;
-        self.check_meetings(&materials, &walls, &insertions)?;
+        let mut surfaces = vec![Surfaces::default(); materials.len()];
+        for insertion in &insertions {
+            insertion.note_surfaces(&catalogue.table, &materials, &mut surfaces);
+        }
+        let of_walls: Vec<u8> = walls.iter().map(|wall| wall.material).collect();
+        self.check_meetings(&materials, &surfaces, &of_walls)?;
         let probes = self.probes(&settings)?;
-        let stiffest = stiffest_contact(&settings, &materials, &walls, &insertions);
+        let stiffest = time_step::stiffest(&materials, &surfaces, &of_walls, settings.overlap_limit);
         // The shapes of stones make the limit shorter.
         let share = catalogue.table.share_of_step();
         let stiffest = stiffest.map(|found| Stiffest { limit: share * found.limit, ..found });
@@ -69,8 +72,7 @@ impl Reader<'_> {
             stiffest,
         };
         if !setup.shapes.is_empty() {
-            let simulation = setup.simulation().or_else(|error| self.fail("walls", error.to_string()))?;
-            catalogue.check(self, &simulation)?;
+            setup.simulation().or_else(|error| self.fail("walls", error.to_string()))?;
         }
         Ok(setup)
     }
@@ -245,24 +247,4 @@ impl Reader<'_> {
             color: values.color.unwrap_or_default(),
         })
     }
-}
-
-/// The stiffest contact among everything that will be inserted.
-fn stiffest_contact<const D: usize>(
-    settings: &Settings<D>,
-    materials: &Materials<D>,
-    walls: &[Wall<D>],
-    insertions: &[Insertion<D>],
-) -> Option<Stiffest> {
-    let mut smallest: Vec<Option<Smallest>> = vec![None; materials.len()];
-    for (material, radius) in insertions.iter().flat_map(Insertion::smallest_by_material) {
-        let material = usize::from(material);
-        let mass = materials.list()[material].density * Shapes::<D>::volume(radius);
-        let known = &mut smallest[material];
-        if radius.is_finite() && known.is_none_or(|known| radius < known.radius) {
-            *known = Some(Smallest { radius, mass });
-        }
-    }
-    let walls: Vec<u8> = walls.iter().map(|wall| wall.material).collect();
-    time_step::stiffest(materials, &smallest, &walls, settings.overlap_limit)
 }

@@ -3,9 +3,8 @@
 use super::SceneError;
 use super::format::{MaterialPairValues, MaterialValues};
 use super::reader::Reader;
-use crate::dem::insert::Insertion;
 use crate::dem::material::restitution::SMALLEST;
-use crate::dem::wall::Wall;
+use crate::dem::time_step::Surfaces;
 use crate::dem::{LawKind, Material, Materials, PairValues};
 
 impl Reader<'_> {
@@ -129,27 +128,13 @@ impl Reader<'_> {
     pub(super) fn check_meetings<const D: usize>(
         &self,
         materials: &Materials<D>,
-        walls: &[Wall<D>],
-        insertions: &[Insertion<D>],
+        surfaces: &[Surfaces],
+        walls: &[u8],
     ) -> Result<(), SceneError> {
-        let mut bodies: Vec<u8> = insertions
-            .iter()
-            .flat_map(Insertion::smallest_by_material)
-            .map(|(material, _)| material)
-            .collect();
-        bodies.sort_unstable();
-        bodies.dedup();
-        for &body in &bodies {
-            for other in bodies.iter().copied().chain(walls.iter().map(|wall| wall.material)) {
-                for (a, b) in [(body, other), (other, body)] {
-                    materials.check_pair(a, b).or_else(|error| {
-                        let key = error.material().map(|material| format!("materials.{material}"));
-                        self.fail(&key.unwrap_or("materials".to_string()), error.to_string())
-                    })?;
-                }
-            }
-        }
-        Ok(())
+        materials.check_meetings(surfaces, walls).or_else(|error| {
+            let key = error.material().map(|material| format!("materials.{material}"));
+            self.fail(&key.unwrap_or("materials".to_string()), error.to_string())
+        })
     }
 
     fn pair(&self, pair: &MaterialPairValues, index: usize) -> Result<PairValues, SceneError> {

@@ -8,8 +8,8 @@ use super::SceneError;
 use super::format::{ShapeValues, StoneValues};
 use super::reader::Reader;
 use crate::convex::Pose;
+use crate::dem::Shapes;
 use crate::dem::insert::Kind;
-use crate::dem::{BodyError, Shapes, Simulation};
 use crate::dimension::of_dimension;
 use crate::io::read_mesh;
 use crate::shape::{
@@ -27,8 +27,8 @@ const DEEPEST: usize = 32;
 pub(super) struct Catalogue<const D: usize> {
     /// Those of the file, by their names.
     given: BTreeMap<String, Built<D>>,
-    /// Those that bodies have, in the order in which they were first asked for, and the key that did so.
-    used: Vec<(String, Kind, String)>,
+    /// Those that bodies have, in the order in which they were first asked for.
+    used: Vec<(String, Kind)>,
     pub(super) table: Shapes<D>,
     /// Those of the table, but for the ball.
     pub(super) built: Vec<Built<D>>,
@@ -50,7 +50,7 @@ impl<const D: usize> Catalogue<D> {
 
     /// The shape of this name, which stands at a key.
     pub(super) fn kind(&mut self, reader: &Reader<'_>, key: &str, name: &str) -> Result<Kind, SceneError> {
-        if let Some((_, kind, _)) = self.used.iter().find(|(used, ..)| used == name) {
+        if let Some((_, kind)) = self.used.iter().find(|(used, _)| used == name) {
             return Ok(*kind);
         }
         let built = match self.given.get(name) {
@@ -64,25 +64,8 @@ impl<const D: usize> Catalogue<D> {
         if index != Shapes::<D>::BALL {
             self.built.push(built);
         }
-        self.used.push((name.to_string(), kind, key.to_string()));
+        self.used.push((name.to_string(), kind));
         Ok(kind)
-    }
-
-    /// Refuses shapes that the law or a wall of the scene cannot deal with.
-    pub(super) fn check(&self, reader: &Reader<'_>, simulation: &Simulation<D>) -> Result<(), SceneError> {
-        for (_, kind, key) in &self.used {
-            simulation.check_shape(0, kind.shape).or_else(|error| match error {
-                BodyError::Law { shape, law, .. } => reader.fail(
-                    key,
-                    format!(
-                        "shape `{shape}` has flat faces, of which the law `{law}` says nothing: it needs round surfaces, such as those of \
-                         `spheres`; take `law = \"linear\"`"
-                    ),
-                ),
-                other => reader.fail(key, other.to_string()),
-            })?;
-        }
-        Ok(())
     }
 }
 

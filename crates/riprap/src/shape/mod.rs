@@ -84,6 +84,16 @@ impl<const D: usize> Shape<D> {
         Self { name: "sphere".to_string(), inertia: [share; 3], reach: 1.0, pieces: vec![only] }
     }
 
+    /// Whether one of its pieces is a ball.
+    pub fn is_round(&self) -> bool {
+        self.pieces.iter().any(Piece::is_ball)
+    }
+
+    /// Whether one of its pieces has faces.
+    pub fn is_faced(&self) -> bool {
+        !self.pieces.iter().all(Piece::is_ball)
+    }
+
     /// Whether it is a ball about its centre: then its orientation does not matter to contacts.
     pub fn is_ball(&self) -> bool {
         matches!(&self.pieces[..], [Piece { center, form: Form::Ball { .. } }] if *center == [0.0; D])
@@ -128,6 +138,11 @@ impl Shape<3> {
 }
 
 impl<const D: usize> Piece<D> {
+    /// Whether it is a ball.
+    pub fn is_ball(&self) -> bool {
+        matches!(self.form, Form::Ball { .. })
+    }
+
     /// Distance of its farthest point from the origin.
     fn reach(&self) -> f64 {
         match &self.form {

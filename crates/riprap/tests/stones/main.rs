@@ -1,5 +1,6 @@
 //! Stones in motion: closed forms, books that close, states that must not change.
 
+mod balls;
 mod cylinders;
 mod edges;
 mod facets;
@@ -9,6 +10,7 @@ mod inserted;
 #[path = "../common/long.rs"]
 mod long;
 mod meshes;
+mod mixtures;
 mod pairs;
 mod planar;
 mod rocking;

@@ -3,7 +3,7 @@
 use riprap::Random;
 use riprap::convex::LinkMethod;
 use riprap::dem::wall::{Phase, Surface, Wall};
-use riprap::dem::{Domain, LawKind, Material, Materials, NewBody, Partner, Settings, Simulation};
+use riprap::dem::{Domain, NewBody, Partner, Settings, Simulation};
 use riprap::shape::{self, Part, Shape};
 
 use crate::facets::{cut, mesh};
@@ -65,7 +65,7 @@ fn blade() -> Wall<3> {
     wall
 }
 
-fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+pub(crate) fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
 }
 
@@ -148,20 +148,10 @@ fn a_clump_of_one_sphere_is_a_ball() {
     assert!(found == run(ready("sphere")) && found.0[2] > 0.29);
 }
 
-/// A law of round surfaces says nothing of flat ones.
+/// A body that is not turned by a unit quaternion.
 #[test]
 fn what_stones_cannot_do_is_refused() {
-    let walls = |surface| vec![Wall::new("wall", surface)];
-    let plane = Surface::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
-    let elastic = Material { young: Some(1e7), ..rock(0.5, 0.5) };
-    let materials = Materials::new(LawKind::Hertz, vec![elastic.clone()]).unwrap();
-    let mut simulation = Simulation::new(Settings::default(), materials, walls(plane.clone())).unwrap();
-    let cube = simulation.add_shape(ready("cube")).unwrap();
-    let error = simulation.insert(&[NewBody::shaped(cube, [0.0, 0.0, 1.0], 0.01, UPRIGHT)]).unwrap_err();
-    assert!(error.to_string().contains("take `linear`"), "{error}");
-    simulation.insert(&[NewBody::ball([0.0, 0.0, 1.0], 0.01)]).unwrap();
-    let materials = Materials::new(LawKind::Linear, vec![elastic]).unwrap();
-    let mut simulation = Simulation::new(Settings::default(), materials, walls(plane)).unwrap();
+    let mut simulation = simulation(Settings::default(), rock(0.5, 0.5), vec![floor([0.0, 0.0, 1.0])]);
     let cube = simulation.add_shape(ready("cube")).unwrap();
     let crooked = NewBody::shaped(cube, [0.0, 0.0, 1.0], 0.01, [1.0, 1.0, 0.0, 0.0]);
     assert!(simulation.insert(&[crooked]).unwrap_err().to_string().contains("unit quaternion"));

@@ -92,18 +92,6 @@ pub enum BodyError {
         /// Number of shapes.
         known: usize,
     },
-    /// The law says nothing of its shape.
-    #[error(
-        "body {index}: shape `{shape}` has flat faces, of which law `{law}` says nothing: it needs round surfaces; take `linear`"
-    )]
-    Law {
-        /// Index among the bodies given.
-        index: usize,
-        /// Name of the shape.
-        shape: String,
-        /// Name of the law.
-        law: &'static str,
-    },
     /// What it could touch lacks values.
     #[error("body {index}: {source}")]
     Meeting {

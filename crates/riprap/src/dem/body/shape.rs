@@ -1,6 +1,6 @@
 //! The table of the shapes that bodies can have.
 
-use crate::shape::Shape;
+use crate::shape::{Piece, Shape};
 use crate::spheres::ball_volume;
 
 /// Index of a shape in the table of [`Shapes`].
@@ -62,6 +62,12 @@ impl<const D: usize> Shapes<D> {
     #[inline(always)]
     pub(crate) fn get(&self, index: ShapeIndex) -> &Shape<D> {
         &self.table[usize::from(index.0)]
+    }
+
+    /// A piece of a shape of the table.
+    #[inline(always)]
+    pub(crate) fn piece(&self, index: ShapeIndex, piece: u16) -> &Piece<D> {
+        &self.get(index).pieces[usize::from(piece)]
     }
 
     /// The inverse of a shape's principal moments, over that of the ball of the same mass and size.

@@ -16,7 +16,9 @@ pub use how::{Amount, How, Region};
 pub use kind::Kind;
 pub use sizes::{Sizes, SizesError};
 
-use super::body::Shapes;
+use super::body::{ShapeIndex, Shapes};
+use super::inserted::{Smallest, Surfaces};
+use super::materials::Materials;
 use super::simulation::Simulation;
 use super::spin::Spin;
 use crate::Random;
@@ -167,19 +169,33 @@ impl<const D: usize> Insertion<D> {
         if sizes.check().is_err() { wrong("sizes") } else { Ok(()) }
     }
 
-    /// Each material that can come out, with its smallest radius.
-    pub fn smallest_by_material(&self) -> Vec<(u8, f64)> {
-        let mut smallest: Vec<(u8, f64)> = Vec::new();
-        let mut note =
-            |material: u8, radius: f64| match smallest.iter_mut().find(|(known, _)| *known == material) {
-                Some((_, known)) => *known = known.min(radius),
-                None => smallest.push((material, radius)),
-            };
+    /// Notes what can come out, by material.
+    pub(crate) fn note_surfaces(
+        &self,
+        shapes: &Shapes<D>,
+        materials: &Materials<D>,
+        surfaces: &mut [Surfaces],
+    ) {
+        let mut note = |material: u8, shape: ShapeIndex, radii: [f64; 2], several: bool| {
+            let material = usize::from(material);
+            let mass = materials.list()[material].density * Shapes::<D>::volume(radii[0]);
+            let smallest = Smallest { radius: radii[0], mass };
+            surfaces[material].add(shapes.get(shape), smallest, radii[1], several);
+        };
         match &self.how {
-            How::Given(bodies) => bodies.iter().for_each(|body| note(body.material, body.radius)),
-            how => note(self.material, how.smallest()),
+            How::Given(bodies) => {
+                for body in bodies {
+                    note(body.material, body.shape, [body.radius; 2], false);
+                }
+            }
+            how @ (How::Lattice { sizes, .. } | How::Random { sizes, .. } | How::Rain { sizes, .. }) => {
+                let several = !matches!(how, How::Random { amount: Amount::Count(1), .. });
+                let kinds = if self.kinds.is_empty() { &[Kind::BALL] } else { &self.kinds[..] };
+                for kind in kinds {
+                    note(self.material, kind.shape, [sizes.smallest(), sizes.largest()], several);
+                }
+            }
         }
-        smallest
     }
 
     /// Radius of the largest ball around a body that can come out; zero if there is none.

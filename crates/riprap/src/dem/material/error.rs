@@ -46,6 +46,17 @@ pub enum MaterialError {
         /// Name of the law.
         law: &'static str,
     },
+    /// Faces meet, of which the law says nothing, and there is no stiffness for them.
+    #[error(
+        "material `{material}` has no `k_n`: faces of stones that meet faces or walls follow the linear law, for `{law}` says nothing \
+         of them; give `k_n` to it or to the pair, or take `linear` for all contacts"
+    )]
+    Faces {
+        /// Name of the material.
+        material: String,
+        /// Name of the law.
+        law: &'static str,
+    },
     /// The restitution of a pair is out of range.
     #[error("restitution of `{a}` and `{b}` is {restitution}, expected {SMALLEST} to 1")]
     Restitution {
@@ -71,7 +82,9 @@ impl MaterialError {
     pub fn material(&self) -> Option<&str> {
         match self {
             Self::Count { .. } | Self::Index { .. } => None,
-            Self::Value { material, .. } | Self::Missing { material, .. } => Some(material),
+            Self::Value { material, .. } | Self::Missing { material, .. } | Self::Faces { material, .. } => {
+                Some(material)
+            }
             Self::Restitution { a, .. } | Self::BothRigid { a, .. } => Some(a),
         }
     }

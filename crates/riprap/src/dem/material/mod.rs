@@ -12,7 +12,8 @@ use restitution::SMALLEST;
 
 /// What a body is made of. Units: SI, or any other consistent ones.
 ///
-/// The linear law uses `k_n` and `k_t`, the others `young` and `poisson`; what only some laws use says so.
+/// The linear law uses `k_n` and `k_t`, the others `young` and `poisson`, and `k_n` and `k_t` where faces of stones meet faces or walls;
+/// what only some laws use says so.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// Name, for pairs and messages.

@@ -1,13 +1,15 @@
 //! What the contacts of stones are worked out from: bodies and walls as each contact sees them.
 
+use super::memory::StoneMemory;
 use super::piece_pair::{Opposite, PiecePair};
 use super::places::Places;
 use super::press::Member;
 use super::walls::PlacedWall;
-use crate::dem::body::View;
+use crate::dem::body::{ShapeIndex, Shapes, View};
 use crate::dem::conditions::Conditions;
 use crate::dem::law::AnyLaw;
 use crate::dem::material::Coefficients;
+use crate::dem::materials::Materials;
 use crate::dem::settings::StiffnessPer;
 use crate::dem::wall::{Around, WallElement};
 use crate::vector::sub;
@@ -24,15 +26,27 @@ pub(super) struct Context<'a, const D: usize> {
     pub(super) stiffness: StiffnessPer,
 }
 
-/// The law, for contacts of each kind. The first remembers all that the others do, in the same order.
+/// The laws, for contacts of each kind.
+///
+/// A ball has a curvature, which laws of elastic spheres need: on another ball, on a wall and on a stone its contacts follow the law of
+/// the simulation. A stone has none where it meets another stone or a wall, and follows the linear law.
 #[derive(Clone, Copy)]
 pub(crate) struct StoneLaws<'a, const D: usize> {
-    /// With resistance to twisting.
-    pub(crate) flat: StoneLaw<'a, D>,
-    /// Of a round body on another: as between balls.
+    /// Of a ball, on whatever it meets.
     pub(crate) round: StoneLaw<'a, D>,
-    /// At one point.
+    /// Of a face, with resistance to twisting. Remembers all that the following do, in the same order.
+    pub(crate) flat: StoneLaw<'a, D>,
+    /// Of a stone at one point.
     pub(crate) point: StoneLaw<'a, D>,
+    /// Of a stone on a rod.
+    pub(crate) rod: StoneLaw<'a, D>,
+}
+
+impl<'a, const D: usize> StoneLaws<'a, D> {
+    /// The law by which to read what a contact remembers, with a ball in it or not.
+    pub(super) fn of_memory(&self, with_ball: bool) -> StoneLaw<'a, D> {
+        if with_ball { self.round } else { self.flat }
+    }
 }
 
 /// A law, and how many numbers its contacts remember.
@@ -48,6 +62,12 @@ impl<'a, const D: usize> StoneLaw<'a, D> {
     pub(crate) fn new(law: &'a dyn AnyLaw<D>) -> Self {
         Self { law, words: law.words(), turns: law.parts().turning > 0 }
     }
+
+    /// What the springs of a contact store where it ends, which is lost.
+    pub(super) fn left_at_end(&self, coefficients: &Coefficients, memory: &StoneMemory<D>) -> f64 {
+        let end = -self.law.reach(coefficients, memory.radius);
+        self.law.stored(coefficients, end, memory.radius, &memory.numbers)
+    }
 }
 
 impl<'a, const D: usize> Context<'a, D> {
@@ -59,13 +79,18 @@ impl<'a, const D: usize> Context<'a, D> {
         }
     }
 
-    pub(super) fn coefficients(&self, pair: &PiecePair<D>) -> &'a Coefficients {
+    pub(super) fn coefficients(&self, pair: &PiecePair<D>, with_ball: bool) -> &'a Coefficients {
         let of = |row: u32| self.columns.material[row as usize];
         let other = match pair.second {
             Opposite::Body { row, .. } => of(row),
             Opposite::Wall(element) => self.around.walls[usize::from(element.wall)].material,
         };
-        self.around.conditions.materials.of(of(pair.row), other)
+        coefficients(self.around.conditions.materials, [of(pair.row), other], with_ball)
+    }
+
+    /// Whether one of the two of a pair is a ball.
+    pub(super) fn has_ball(&self, pair: &PiecePair<D>) -> bool {
+        has_ball(self.columns.shapes, self.columns.shape, (pair.row, pair.piece), pair.second)
     }
 
     /// A wall as seen from a body with its centre of mass there.
@@ -96,6 +121,26 @@ impl<'a, const D: usize> Context<'a, D> {
         let PlacedWall { wall, placement, center } = self.wall(element, center);
         sub(placement.to_now(wall.center), center)
     }
+}
+
+/// Whether a piece of a body is a ball, or what it is near to.
+pub(super) fn has_ball<const D: usize>(
+    shapes: &Shapes<D>,
+    shape: &[ShapeIndex],
+    (row, piece): (u32, u16),
+    second: Opposite,
+) -> bool {
+    let is_ball = |row: u32, piece: u16| shapes.piece(shape[row as usize], piece).is_ball();
+    is_ball(row, piece) || matches!(second, Opposite::Body { row, piece } if is_ball(row, piece))
+}
+
+/// Coefficients of two materials, in contacts with a ball or without.
+pub(super) fn coefficients<const D: usize>(
+    materials: &Materials<D>,
+    [a, b]: [u8; 2],
+    with_ball: bool,
+) -> &Coefficients {
+    if with_ball { materials.of(a, b) } else { materials.of_faces(a, b) }
 }
 
 /// A body as a contact sees it, with its centre of mass there.

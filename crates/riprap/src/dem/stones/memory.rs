@@ -104,7 +104,8 @@ impl<const D: usize> StoneMemory<D> {
         let radius = meeting.reduced_radius.unwrap_or(meeting.region.radius);
         self.overlap = meeting.region.energy_overlap;
         let before = std::mem::replace(&mut self.radius, radius);
-        if before == radius {
+        // At a point they are not there.
+        if before == radius || before == 0.0 {
             return 0.0;
         }
         let (ratio, mut lost) = ((before / radius) * (before / radius), 0.0);
@@ -141,9 +142,9 @@ impl<const D: usize> StoneMemory<D> {
 
 impl<const D: usize> StoneMemories<D> {
     /// The same with other numbers of the law for each contact.
-    pub(crate) fn refitted(mut self, fit: impl Fn(&[f64]) -> Vec<f64>) -> Self {
-        for (_, memory) in &mut self.0 {
-            let numbers = fit(&memory.numbers);
+    pub(crate) fn refitted(mut self, fit: impl Fn(&StoneKey, &[f64]) -> Vec<f64>) -> Self {
+        for (key, memory) in &mut self.0 {
+            let numbers = fit(key, &memory.numbers);
             memory.numbers = [0.0; MOST_NUMBERS];
             memory.numbers[..numbers.len()].copy_from_slice(&numbers);
         }

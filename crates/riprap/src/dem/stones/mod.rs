@@ -24,14 +24,13 @@ pub use pairs::LinkCounts;
 
 use super::body::{Bodies, Load, Shapes};
 use super::contact::{ContactRecord, StepEnergies, StoredEnergy};
-use super::law::AnyLaw;
 use super::parts::{Split, for_each_part, part_rows, part_size};
 use super::settings::StiffnessPer;
 use super::wall::Around;
 use crate::broad::Pair;
 use crate::convex::LinkMethod;
 pub(crate) use clearance::{Clearance, PlacedBody};
-use context::Context;
+use context::{Context, coefficients, has_ball};
 pub(crate) use context::{StoneLaw, StoneLaws};
 use facets::{FacetContact, FacetPart};
 use pairs::StonePart;
@@ -309,33 +308,38 @@ impl<const D: usize> StoneList<D> {
     pub(crate) fn stored(
         &self,
         bodies: &Bodies<D>,
-        law: &dyn AnyLaw<D>,
+        shapes: &Shapes<D>,
+        laws: &StoneLaws<'_, D>,
         around: &Around<'_, D>,
     ) -> StoredEnergy {
         let material = |row: u32| bodies.material[row as usize];
-        let energy = |(row, opposite, memory): (u32, Opposite, &StoneMemory<D>)| {
+        let energy = |(of, opposite, memory): ((u32, u16), Opposite, &StoneMemory<D>)| {
             let other = match opposite {
                 Opposite::Body { row, .. } => material(row),
                 Opposite::Wall(element) => around.walls[usize::from(element.wall)].material,
             };
-            let coefficients = around.conditions.materials.of(material(row), other);
+            let with_ball = has_ball(shapes, &bodies.shape, of, opposite);
+            let coefficients = coefficients(around.conditions.materials, [material(of.0), other], with_ball);
+            let law = laws.of_memory(with_ball).law;
             law.stored_parts(coefficients, memory.overlap, memory.radius, &memory.numbers)
         };
         self.contacts().map(energy).sum()
     }
 
-    /// All contacts: a row, what its body touches, and what they remember.
-    fn contacts(&self) -> impl Iterator<Item = (u32, Opposite, &StoneMemory<D>)> {
+    /// All contacts: a row and a piece of its body, what they touch, and what they remember.
+    fn contacts(&self) -> impl Iterator<Item = ((u32, u16), Opposite, &StoneMemory<D>)> {
         let pairs = self.parts.iter().flat_map(StonePart::contacts);
-        let pairs = pairs.map(|(pair, memory)| (pair.row, pair.second, memory));
+        let pairs = pairs.map(|(pair, memory)| ((pair.row, pair.piece), pair.second, memory));
         let facets = self.facets.iter().flat_map(FacetPart::contacts);
-        let facets = facets.map(|contact| (contact.row, Opposite::Wall(contact.element), &contact.memory));
+        let of = |contact: &FacetContact<D>| (contact.row, contact.piece);
+        let facets =
+            facets.map(move |contact| (of(contact), Opposite::Wall(contact.element), &contact.memory));
         pairs.chain(facets)
     }
 
     /// The contacts, by rows, and their overlaps.
     pub(crate) fn overlaps(&self) -> impl Iterator<Item = (u32, Opposite, f64)> + '_ {
-        self.contacts().map(|(row, opposite, memory)| (row, opposite, memory.overlap))
+        self.contacts().map(|((row, _), opposite, memory)| (row, opposite, memory.overlap))
     }
 
     /// Number of contacts between bodies, and of those with walls.

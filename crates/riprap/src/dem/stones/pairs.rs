@@ -73,6 +73,7 @@ struct Met<const D: usize> {
     pair: u32,
     normal: [f64; D],
     reduced_radius: Option<f64>,
+    with_ball: bool,
     points: Range<usize>,
     /// From the centre of the first body to that of the second.
     branch: [f64; D],
@@ -224,7 +225,7 @@ impl<const D: usize> StonePart<D> {
                         self.part(index, context);
                     }
                 }
-                Encounter::Touching { normal, reduced_radius, iterations } => {
+                Encounter::Touching { normal, reduced_radius, with_ball, iterations } => {
                     if reduced_radius.is_none() {
                         self.links += LinkCounts {
                             links: 1,
@@ -242,7 +243,8 @@ impl<const D: usize> StonePart<D> {
                     let start = self.points.len();
                     self.points.extend_from_slice(&self.meeter.points);
                     let points = start..self.points.len();
-                    self.met.push(Met { pair: index as u32, normal, reduced_radius, points, branch });
+                    let pair = index as u32;
+                    self.met.push(Met { pair, normal, reduced_radius, with_ball, points, branch });
                 }
             }
         }
@@ -257,9 +259,10 @@ impl<const D: usize> StonePart<D> {
         if let Some(&moved) = self.owners.get(contact) {
             self.pairs[moved as usize].contact = contact as u32;
         }
-        let coefficients = context.coefficients(&self.pairs[pair]);
-        self.energies.lost.damping +=
-            context.laws.flat.law.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+        let with_ball = context.has_ball(&self.pairs[pair]);
+        let coefficients = context.coefficients(&self.pairs[pair], with_ball);
+        let law = context.laws.of_memory(with_ball);
+        self.energies.lost.damping += law.left_at_end(coefficients, &memory);
     }
 
     /// Works out the forces of the contacts that were found.
@@ -267,10 +270,10 @@ impl<const D: usize> StonePart<D> {
         let Context { columns, places, conditions, laws, stiffness, .. } = context;
         let mut ended = Vec::new();
         let met = std::mem::take(&mut self.met);
-        for Met { pair: index, normal, reduced_radius, points, branch } in &met {
+        for Met { pair: index, normal, reduced_radius, with_ball, points, branch } in &met {
             let pair = self.pairs[*index as usize];
             let a = pair.row as usize;
-            let coefficients = context.coefficients(&pair);
+            let coefficients = context.coefficients(&pair, *with_ball);
             let points = &self.points[points.clone()];
             let region = PressedRegion::new(points, *normal, *stiffness);
             let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
@@ -287,7 +290,8 @@ impl<const D: usize> StonePart<D> {
                 self.crushed = true;
             }
             let first_member = member(columns, places, a, [0.0; D]);
-            let meeting = Meeting { region, points, reduced_radius: *reduced_radius };
+            let (reduced_radius, with_ball) = (*reduced_radius, *with_ball);
+            let meeting = Meeting { region, points, reduced_radius, with_ball };
             let memory = &mut self.contacts[pair.contact as usize];
             let span = &conditions.span;
             let members = [&first_member, &opposite];
@@ -333,8 +337,8 @@ impl<const D: usize> StonePart<D> {
             if !holds {
                 ended.push(*index as usize);
             } else if conditions.record {
-                let stored =
-                    laws.flat.law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+                let law = laws.of_memory(with_ball).law;
+                let stored = law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
                 let branch = if let Partner::Wall(_) = partner { region.center } else { *branch };
                 self.records.push(ContactRecord {
                     a: columns.id[a],

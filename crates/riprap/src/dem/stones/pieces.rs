@@ -1,5 +1,8 @@
 //! How pieces of bodies meet: a ball and a ball, a ball and a stone, two stones.
 //!
+//! On a stone the reduced radius of a ball is its own, as on a plane. At edges and vertices, too: sharp ones have no curvature, and so the
+//! force does not leap where a ball rolls over them.
+//!
 //! Everything is seen from the centre of mass of the first body, with the axes of the world.
 
 use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMemory, LinkMethod, Pose, Share, Solver};
@@ -53,6 +56,8 @@ pub(super) enum Encounter<const D: usize> {
         normal: [f64; D],
         /// The reduced radius, if one of them is round there.
         reduced_radius: Option<f64>,
+        /// Whether one of them is a ball.
+        with_ball: bool,
         /// Rounds that the link took.
         iterations: u32,
     },
@@ -113,7 +118,7 @@ impl<const D: usize> Meeter<D> {
         }
     }
 
-    /// A contact at one point, the middle of the overlap: so far from `from` along the normal, less half of the overlap.
+    /// A contact of a ball, at one point, the middle of the overlap: so far from `from` along the normal, less half of the overlap.
     pub(super) fn round(
         &mut self,
         from: [f64; D],
@@ -125,6 +130,12 @@ impl<const D: usize> Meeter<D> {
         if overlap <= -self.reach {
             return Encounter::Apart(-overlap - self.reach);
         }
+        self.at_one_point(from, normal, arm, overlap);
+        Encounter::Touching { normal, reduced_radius: Some(reduced_radius), with_ball: true, iterations: 0 }
+    }
+
+    /// Notes the only point of a contact, see [`Meeter::round`].
+    pub(super) fn at_one_point(&mut self, from: [f64; D], normal: [f64; D], arm: f64, overlap: f64) {
         let along = if arm > 0.0 { arm - 0.5 * overlap } else { 0.5 * overlap };
         self.points.clear();
         self.points.push(ContactPoint {
@@ -133,7 +144,6 @@ impl<const D: usize> Meeter<D> {
             direction: normal,
             share: Share::WHOLE,
         });
-        Encounter::Touching { normal, reduced_radius: Some(reduced_radius), iterations: 0 }
     }
 
     /// Two stones. A contact that begins is found anew, so that it does not depend on how the two came near each other.
@@ -162,7 +172,8 @@ impl<const D: usize> Meeter<D> {
         for point in &mut self.points {
             point.position = add(point.position, poses[0].position);
         }
-        Encounter::Touching { normal: link.normal, reduced_radius: None, iterations: link.iterations }
+        let (normal, iterations) = (link.normal, link.iterations);
+        Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations }
     }
 }
 

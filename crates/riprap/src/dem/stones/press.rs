@@ -172,13 +172,16 @@ pub(super) struct Meeting<'a, const D: usize> {
     pub(super) points: &'a [ContactPoint<D>],
     /// The reduced radius, if one of the two is round there.
     pub(super) reduced_radius: Option<f64>,
+    /// Whether one of the two is a ball.
+    pub(super) with_ball: bool,
 }
 
 impl<const D: usize> Meeting<'_, D> {
     /// The law that it follows.
     pub(super) fn law<'a>(&self, laws: &StoneLaws<'a, D>) -> StoneLaw<'a, D> {
         match self.reduced_radius {
-            Some(_) => laws.round,
+            _ if self.with_ball => laws.round,
+            Some(_) => laws.rod,
             None if self.region.radius > 0.0 => laws.flat,
             None => laws.point,
         }
@@ -194,7 +197,7 @@ impl<const D: usize> Pressing<'_, D> {
         coefficients: &Coefficients,
         numbers: &mut [f64],
     ) -> Pressed<D> {
-        let Meeting { region, points, reduced_radius } = *meeting;
+        let Meeting { region, points, reduced_radius, .. } = *meeting;
         let PressedRegion { normal, center, .. } = region;
         let velocity = sub(first.velocity_at(center), second.velocity_at(center));
         let approach = dot(velocity, normal);

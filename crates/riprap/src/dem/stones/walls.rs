@@ -81,7 +81,7 @@ impl<const D: usize> Meeter<D> {
                         point.direction = wall.placement.direction_now(point.direction);
                         point.share = stand.vertex(vertex);
                     }
-                    Encounter::Touching { normal, reduced_radius: None, iterations: 0 }
+                    Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations: 0 }
                 }
             },
         }
@@ -113,7 +113,11 @@ impl<const D: usize> Meeter<D> {
         let (normal, distance) = found;
         let normal = reject(normal, axis);
         let normal = scale(normal, 1.0 / length(normal));
-        let surface = add_scaled(from, -radius, normal);
-        self.round(surface, normal, 0.0, radius - distance, *radius)
+        let overlap = radius - distance;
+        if overlap <= 0.0 {
+            return Encounter::Apart(-overlap);
+        }
+        self.at_one_point(add_scaled(from, -radius, normal), normal, 0.0, overlap);
+        Encounter::Touching { normal, reduced_radius: Some(*radius), with_ball: false, iterations: 0 }
     }
 }

@@ -249,7 +249,7 @@ impl<const D: usize> FacetPart<D> {
             contacts[begun..].sort_unstable_by_key(FacetContact::order);
             for (index, (_, memory)) in scratch.remembered.iter().enumerate() {
                 if !scratch.matched.contains(&Some(index)) {
-                    sums.end(row, near.wall, memory);
+                    sums.end((row, near.piece), near.wall, memory);
                 }
             }
         }

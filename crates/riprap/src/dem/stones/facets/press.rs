@@ -1,6 +1,6 @@
 //! What facets do to the bodies that press on them.
 
-use super::super::context::{Context, member};
+use super::super::context::{Context, coefficients, member};
 use super::super::memory::StoneMemory;
 use super::super::press::{Meeting, Pressed, PressedRegion, Pressing};
 use super::part::MetFacets;
@@ -39,13 +39,15 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         let Context { columns, places, conditions, laws, stiffness, .. } = self.context;
         let MetFacets { element, normal, reduced_radius, .. } = *met;
         let position = columns.position[row];
-        let coefficients = self.coefficients(row, element.wall);
+        let with_ball = reduced_radius.is_some();
+        let coefficients = self.coefficients(row, element.wall, with_ball);
+        let of_memory = laws.of_memory(with_ball);
         let region = PressedRegion::new(points, normal, *stiffness);
         let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
         self.crushed |= deepest > conditions.overlap_limit * columns.radius[row];
         let body = member(columns, places, row, [0.0; D]);
         let wall = self.context.member_wall(element, position);
-        let meeting = Meeting { region, points, reduced_radius };
+        let meeting = Meeting { region, points, reduced_radius, with_ball };
         let span = &conditions.span;
         let mut memory = before.unwrap_or_default();
         let expected = before.map(|memory| expected_overlap(&memory, coefficients, span.since_last()));
@@ -55,7 +57,8 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         // Points come and go with a depth where another facet takes over.
         let leaps = |before: StoneMemory<D>, expected: f64| {
             let off = (memory.overlap - expected).abs();
-            off > UNEXPECTED * memory.overlap.max(expected) + 2.0 * (expected - before.overlap).abs()
+            let depth = memory.overlap.abs().max(expected.abs());
+            off > UNEXPECTED * depth + 2.0 * (expected - before.overlap).abs()
         };
         let leapt = turns || before.zip(expected).is_some_and(|(before, expected)| leaps(before, expected));
         let numbers = memory.numbers;
@@ -68,7 +71,7 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         self.energies += energies;
         // A contact that leaps, or begins in the depth, has not been given what it stores.
         let expected = match expected {
-            Some(expected) if leapt => Some(expected.max(0.0)),
+            Some(expected) if leapt => Some(expected.max(-of_memory.law.reach(coefficients, memory.radius))),
             None if span.since_last() > 0.0 => {
                 Some(expected_overlap(&memory, coefficients, -span.since_last()))
                     .filter(|before| *before > 0.0)
@@ -76,7 +79,7 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
             _ => None,
         };
         if let Some(expected) = expected {
-            let stored = |overlap: f64| laws.flat.law.stored(coefficients, overlap, memory.radius, &numbers);
+            let stored = |overlap: f64| of_memory.law.stored(coefficients, overlap, memory.radius, &numbers);
             let now = if leapt { memory.overlap } else { expected };
             let before = if leapt { expected } else { 0.0 };
             self.energies.lost.damping += stored(before) - stored(now);
@@ -86,7 +89,7 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         let torque_a = add(couple, moment(region.center, force));
         if holds && conditions.record {
             let middle = self.context.middle(element, position);
-            let stored = laws.flat.law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
+            let stored = of_memory.law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
             self.records.push(ContactRecord {
                 a: columns.id[row],
                 b: Partner::Wall(element.wall),
@@ -103,29 +106,30 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
             });
         }
         if !holds {
-            self.energies.lost.damping +=
-                laws.flat.law.stored(coefficients, 0.0, memory.radius, &memory.numbers);
+            self.energies.lost.damping += of_memory.left_at_end(coefficients, &memory);
         }
         (Load { force, torque: torque_a }, holds.then_some(memory))
     }
 
     /// Ends a contact: what it still stores is lost.
-    pub(super) fn end(&mut self, row: usize, wall: u16, memory: &StoneMemory<D>) {
-        let coefficients = self.coefficients(row, wall);
-        let left = expected_overlap(memory, coefficients, self.context.conditions.span.since_last());
-        self.energies.lost.damping +=
-            self.context.laws.flat.law.stored(coefficients, left.max(0.0), memory.radius, &memory.numbers);
+    pub(super) fn end(&mut self, (row, piece): (usize, u16), wall: u16, memory: &StoneMemory<D>) {
+        let Context { columns, laws, conditions, .. } = self.context;
+        let with_ball = columns.shapes.piece(columns.shape[row], piece).is_ball();
+        let (coefficients, law) = (self.coefficients(row, wall, with_ball), laws.of_memory(with_ball).law);
+        let end = -law.reach(coefficients, memory.radius);
+        let left = expected_overlap(memory, coefficients, conditions.span.since_last()).max(end);
+        self.energies.lost.damping += law.stored(coefficients, left, memory.radius, &memory.numbers);
     }
 
-    fn coefficients(&self, row: usize, wall: u16) -> &'b Coefficients {
-        let material = self.context.columns.material[row];
+    fn coefficients(&self, row: usize, wall: u16, with_ball: bool) -> &'b Coefficients {
         let around = self.context.around;
-        around.conditions.materials.of(material, around.walls[usize::from(wall)].material)
+        let materials = [self.context.columns.material[row], around.walls[usize::from(wall)].material];
+        coefficients(around.conditions.materials, materials, with_ball)
     }
 }
 
 /// The overlap of a contact after a time in which it moved on as it did.
 fn expected_overlap<const D: usize>(memory: &StoneMemory<D>, coefficients: &Coefficients, time: f64) -> f64 {
     let force = coefficients.normal * memory.overlap;
-    if force > 0.0 { memory.overlap + time * memory.power / force } else { memory.overlap }
+    if force != 0.0 { memory.overlap + time * memory.power / force } else { memory.overlap }
 }
