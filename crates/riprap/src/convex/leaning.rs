@@ -6,10 +6,18 @@
 
 use super::body::Body;
 use super::feature::BodyFeature;
-use super::pose::Pose;
 use super::region::Frame;
 use super::share::{Cell, CellSide, Flat, Share};
 use crate::vector::{add, add_scaled, components, dot, scale, sub};
+
+/// Edges that cross at less (sine) have nothing to share.
+const PARALLEL: f64 = 1e-9;
+/// The normal across edges that cross at less (sine) turns too fast to be followed.
+const SWIFT: f64 = 0.01;
+/// Facets that look less than this towards the other body have no slope.
+const EDGE_ON: f64 = 1e-9;
+/// Facets that look less than this towards the other body are seen as edges.
+const SEEN: f64 = 0.05;
 
 /// Which of two bodies something belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +33,7 @@ pub(crate) struct Leaning {
     /// The slopes of the two, each as its height towards the other.
     pub(super) slopes: [Flat; 2],
     pub(super) lean: f64,
-    swing: Swing,
+    pub(super) swing: Swing,
 }
 
 /// How the normal turns with the bodies.
@@ -43,14 +51,22 @@ impl Swing {
     pub(super) fn of<const D: usize>(seen: &[SeenBody<'_, D>; 2], features: [BodyFeature; 2]) -> Self {
         match features {
             [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
-                match [seen[0].whole_edge(e), seen[1].whole_edge(g)] {
-                    [Some(e), Some(g)] => Self::Across([e.along, g.along]),
+                let edges = [seen[0].whole_edge(e), seen[1].whole_edge(g)];
+                match edges.map(|edge| edge.map(|edge| edge.along)) {
+                    [Some(first), Some(second)] => Self::across([first, second]),
                     _ => Self::With(Owner::Second),
                 }
             }
             [BodyFeature::Face(_), BodyFeature::Vertex(_) | BodyFeature::Edge(_)] => Self::With(Owner::First),
             _ => Self::With(Owner::Second),
         }
+    }
+
+    /// Of a normal across two edges of these directions.
+    #[inline(always)]
+    pub(super) fn across([first, second]: [Flat; 2]) -> Self {
+        let sine = first[0] * second[1] - first[1] * second[0];
+        if sine.abs() > SWIFT { Self::Across([first, second]) } else { Self::With(Owner::Second) }
     }
 }
 
@@ -59,15 +75,26 @@ impl Swing {
 pub(crate) struct SeenEdge {
     pub(super) along: Flat,
     /// How its height slopes along it.
-    level: f64,
-    /// How the heights of the facets beside it slope, along the direction a quarter turn ahead: first that of the facet there.
-    range: [f64; 2],
+    pub(super) level: f64,
+    /// How the heights of the facets beside it slope along the direction a quarter turn ahead: first that of the facet on that side.
+    pub(super) range: [f64; 2],
 }
 
-/// Edges that cross at less (sine) have nothing to share.
-const PARALLEL: f64 = 1e-9;
-/// Facets that look less than this towards the other body have no slope.
-const EDGE_ON: f64 = 1e-9;
+impl SeenEdge {
+    /// The side that it gives to the cell of a vertex at which it begins, over a facet of the other body.
+    #[inline(always)]
+    pub(super) fn side(&self, owner: Owner, other: Flat) -> CellSide {
+        let [x, y] = self.along;
+        let ahead = other[1] * x - other[0] * y;
+        CellSide {
+            inward: self.along,
+            level: self.level + other[0] * x + other[1] * y,
+            range: self.range.map(|slope| slope + ahead),
+            owner,
+            other: owner.as_other(other),
+        }
+    }
+}
 
 impl Owner {
     #[inline(always)]
@@ -107,8 +134,14 @@ impl<'a, const D: usize> SeenBody<'a, D> {
     }
 
     #[inline(always)]
-    fn seen(&self, direction: [f64; D]) -> [f64; 3] {
+    pub(super) fn seen(&self, direction: [f64; D]) -> [f64; 3] {
         self.axes.map(|axis| dot(axis, direction))
+    }
+
+    /// The facets beside an edge that look towards the other body enough to be seen as more than edges.
+    pub(super) fn looking(&self, edge: u32) -> impl Iterator<Item = u32> {
+        let looks = |facet: &u32| dot(self.axes[2], self.body.facets[*facet as usize].normal) > SEEN;
+        self.body.edges[edge as usize].facets.into_iter().filter(looks)
     }
 
     /// The slope of a facet; infinite ones are as steep as it takes.
@@ -172,7 +205,7 @@ impl Leaning {
 
     /// The share of a cell, with its turn about the axes of the world.
     #[inline(always)]
-    fn share(&self, cell: &Cell) -> Share {
+    pub(super) fn share(&self, cell: &Cell) -> Share {
         let (part, [first, second]) = cell.share();
         Share { part, turn: self.frame.in_world(self.with_normal(first, sub(second, first))) }
     }
@@ -193,9 +226,8 @@ impl Leaning {
         (x + u) * (x + u) + (y + v) * (y + v) < self.lean * self.lean
     }
 
-    /// Whether the ends of an edge of one body, over the facing facet of the other, share in the load.
-    pub(super) fn shares<const D: usize>(&self, seen: &SeenBody<'_, D>, edge: u32) -> bool {
-        let other = self.slopes[1 - seen.owner as usize];
+    /// Whether the ends of an edge of one body, over a facet of the other of this slope, share in the load.
+    pub(super) fn shares<const D: usize>(&self, seen: &SeenBody<'_, D>, edge: u32, other: Flat) -> bool {
         let Some(edge) = seen.whole_edge(edge) else { return false };
         let [x, y] = edge.along;
         let level = edge.level + other[0] * x + other[1] * y;
@@ -215,15 +247,7 @@ impl Leaning {
             let forward = seen.body.edges[spoke.edge as usize].ends[0] == vertex;
             let Some(edge) = seen.edge(spoke.direction, spoke.edge, forward) else { continue };
             hidden = false;
-            let [x, y] = edge.along;
-            let ahead = other[1] * x - other[0] * y;
-            cell.side(&CellSide {
-                inward: edge.along,
-                level: edge.level + other[0] * x + other[1] * y,
-                range: edge.range.map(|slope| slope + ahead),
-                owner: seen.owner,
-                other: seen.owner.as_other(other),
-            });
+            cell.side(&edge.side(seen.owner, other));
         }
         if hidden {
             return Share::NONE;
@@ -263,53 +287,5 @@ impl Leaning {
             }
         }
         self.share(&cell)
-    }
-}
-
-/// A body on a plane.
-pub(crate) struct Stand<'a, const D: usize> {
-    seen: SeenBody<'a, D>,
-    leaning: Leaning,
-}
-
-impl<'a, const D: usize> Stand<'a, D> {
-    /// The normal points from the body to the plane.
-    #[inline(always)]
-    pub(crate) fn new(body: &'a Body<D>, pose: &Pose<D>, normal: [f64; D]) -> Self {
-        let mut frame = Frame::across(components(|k| normal[k % D]));
-        if D == 2 {
-            frame = Frame::in_plane([normal[0], normal[1]]);
-        }
-        let seen = SeenBody::new(body, &frame, Owner::First, |direction| pose.turn_back(direction));
-        // The plane does not turn, and its normal goes with it.
-        let leaning =
-            Leaning { frame, slopes: [[0.0; 2]; 2], lean: body.lean, swing: Swing::With(Owner::Second) };
-        Self { seen, leaning }
-    }
-
-    /// The share of a vertex.
-    #[inline(always)]
-    pub(crate) fn vertex(&self, vertex: u32) -> Share {
-        if D == 2 { self.vertex_in_plane(vertex) } else { self.leaning.vertex(&self.seen, vertex) }
-    }
-
-    /// The share of a vertex of a polygon: of the slopes between those of its two edges.
-    fn vertex_in_plane(&self, vertex: u32) -> Share {
-        let lean = self.leaning.lean;
-        let (mut ahead, mut behind, mut turn) = (-lean, lean, 0.0);
-        for spoke in self.seen.body.spokes(vertex) {
-            let [along, _, up] = self.seen.seen(spoke.direction);
-            let slope = up / along;
-            // A turn of the body lowers what is ahead.
-            if along > 0.0 && slope > ahead {
-                (ahead, turn) = (slope.min(lean), turn + 1.0 + slope * slope);
-            } else if along < 0.0 && slope < behind {
-                (behind, turn) = (slope.max(-lean), turn - 1.0 - slope * slope);
-            }
-        }
-        if behind <= ahead {
-            return Share::NONE;
-        }
-        Share { part: 0.5 * (behind - ahead) / lean, turn: [0.0, 0.0, 0.5 * turn / lean] }
     }
 }

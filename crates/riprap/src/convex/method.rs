@@ -168,12 +168,14 @@ macro_rules! by_method {
 pub struct Solver<const D: usize> {
     method: LinkMethod,
     expansion: Expansion<D>,
+    /// Whether points are sought on the two facing faces only, and not on those beside them that share in the load.
+    pub(crate) facing_only: bool,
 }
 
 impl<const D: usize> Solver<D> {
     /// A solver by this method.
     pub fn new(method: LinkMethod) -> Self {
-        Self { method, expansion: Expansion::default() }
+        Self { method, expansion: Expansion::default(), facing_only: false }
     }
 
     /// The link from the first body to the second. `memory` is that of their last one, or a new one, and is brought up to date.
@@ -239,7 +241,7 @@ impl<const D: usize> Solver<D> {
             // From the line of centroids it may stop at a plane along which bodies overlap that do not touch.
             link_by::<ShortestLink, D>(&two, [0.0; D], memory, &mut self.expansion);
         }
-        by_method!(self.method, touch_by(&two, memory, &mut self.expansion, points))
+        by_method!(self.method, touch_by(&two, memory, &mut self.expansion, points, self.facing_only))
     }
 }
 
@@ -260,11 +262,12 @@ fn touch_by<W: Way<D>, const D: usize>(
     memory: &mut LinkMemory<D>,
     expansion: &mut Expansion<D>,
     points: &mut ContactPoints<D>,
+    facing_only: bool,
 ) -> Link<D> {
     let link = W::find(two, memory, expansion);
     points.clear();
     if link.found.gap < 0.0 {
-        manifold::find(two, &link.found, points);
+        manifold::find(two, &link.found, facing_only, points);
     }
     link.at([0.0; D])
 }

@@ -21,7 +21,8 @@
 //! | `two.rs`, `memory.rs`, `pose.rs` | two bodies and their link; what is kept of it; where bodies are |
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs`, `edge_patch.rs`, `flat.rs` | faces and edges on each other |
-//! | `manifold.rs`, `region.rs`, `lone.rs`, `leaning.rs`, `share.rs` | the points at which they press on each other: the corners of what two faces have in common; one alone; how stiff each is |
+//! | `manifold.rs`, `region.rs`, `lone.rs` | the points at which they press on each other: the corners of what two faces have in common; one alone |
+//! | `share.rs`, `leaning.rs`, `stand.rs` | how stiff each of them is: shares of slopes; of two bodies; of a body on a plane |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
 mod assemble;
@@ -60,12 +61,12 @@ pub mod shapes;
 mod share;
 mod shortest_link;
 mod simplex;
+mod stand;
 mod two;
 
 pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
 pub use compound::{Compound, CompoundLinks};
 pub use error::ShapeError;
-pub(crate) use leaning::Stand;
 pub use link::Link;
 pub use links::{Links, PlacedBodies};
 pub use manifold::{ContactPoint, ContactPoints};
@@ -75,3 +76,4 @@ pub use method::{LinkMethod, Solver, UnknownMethod};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};
 pub use share::Share;
+pub(crate) use stand::{Stand, SurfaceEdge};

@@ -219,28 +219,36 @@ impl<'a, const D: usize> FacingOutlines<'a, D> {
 
     /// The pairs of facets beside the edges at a corner that share in the load there.
     pub(super) fn beside(&self, of: CornerOf, mut each: impl FnMut([u32; 2])) {
-        let facing = [self.first.facet, self.second.facet];
-        let mut across = |owner: Owner, edge: u32| {
-            let own = owner as usize;
-            if self.leaning.shares(&self.seen[own], edge) {
-                for facet in self.seen[own].body.edges[edge as usize].facets {
-                    let mut pair = facing;
-                    pair[own] = facet;
-                    each(pair);
-                }
-            }
+        let (facing, [first, second]) = ([self.first.facet, self.second.facet], &self.seen);
+        let shares = |own: &SeenBody<'a, D>, edge: u32, other: &SeenBody<'a, D>, facet: u32| {
+            self.leaning.shares(own, edge, other.slope(facet))
         };
         match of {
             CornerOf::First(v) => {
-                self.seen[0].body.spokes(v).iter().for_each(|spoke| across(Owner::First, spoke.edge));
+                for edge in first.body.spokes(v).iter().map(|spoke| spoke.edge) {
+                    if shares(first, edge, second, facing[1]) {
+                        first.looking(edge).for_each(|facet| each([facet, facing[1]]));
+                    }
+                }
             }
             CornerOf::Second(v) => {
-                self.seen[1].body.spokes(v).iter().for_each(|spoke| across(Owner::Second, spoke.edge));
+                for edge in second.body.spokes(v).iter().map(|spoke| spoke.edge) {
+                    if shares(second, edge, first, facing[0]) {
+                        second.looking(edge).for_each(|facet| each([facing[0], facet]));
+                    }
+                }
             }
-            CornerOf::Edges(e, g) => {
-                e.into_iter().for_each(|edge| across(Owner::First, edge));
-                g.into_iter().for_each(|edge| across(Owner::Second, edge));
+            CornerOf::Edges(Some(e), Some(g)) => {
+                // Along each edge on either side of the other.
+                for a in first.looking(e) {
+                    for b in second.looking(g) {
+                        if shares(first, e, second, b) || shares(second, g, first, a) {
+                            each([a, b]);
+                        }
+                    }
+                }
             }
+            CornerOf::Edges(..) => {}
         }
     }
 

@@ -93,7 +93,8 @@ impl Cell {
     pub(super) fn side(&mut self, side: &CellSide) {
         let CellSide { inward, level, range, owner, other } = *side;
         self.beside |= level > 0.0;
-        if level.abs() >= self.lean {
+        // A facet that is seen edge on has no level.
+        if level.is_nan() || level.abs() >= self.lean {
             self.beyond |= level > 0.0;
             return;
         }
@@ -114,7 +115,7 @@ impl Cell {
         self.crossed = true;
         self.area -= level * length;
         let middle = at(0.5 * (low + high));
-        // As one of the bodies turns, slopes change: those of the first by V(slope), those of the second, as heights along the normal, likewise.
+        // How far a turn moves the side, by the slope of the body that turns.
         let moved = |[u, v]: Flat| {
             let lean_inward = u * x + v * y;
             [y + lean_inward * v, -x - lean_inward * u, u * y - v * x]
@@ -171,7 +172,7 @@ pub(crate) fn ends([first, second]: [f64; 2], lean: f64) -> [Share; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::leaning::Stand;
+    use crate::convex::stand::Stand;
     use crate::convex::{Body, Pose, shapes};
     use crate::random::Random;
     use crate::vector::{add_scaled, dot};

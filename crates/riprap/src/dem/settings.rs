@@ -38,7 +38,7 @@ pub struct Settings<const D: usize> {
 /// What a stiffness of stones counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StiffnessPer {
-    /// The contact as a whole.
+    /// The contact as a whole, shared among its points.
     #[default]
     Contact,
     /// Each point of it.

@@ -83,8 +83,8 @@ fn cubes_stay_on_edges_and_corners_with_their_centre() {
             let body = cube([position[0], position[1], 0.5 * EDGE + 1e-5]);
             let mut simulation = alone(ready("cube"), &down, (0.2, 0.6), vec![plate(cuts)], body);
             let mut worst = 0.0f64;
-            for _ in 0..40 {
-                simulation.advance_by(500).unwrap();
+            for _ in 0..100 {
+                simulation.advance_by(1000).unwrap();
                 worst = worst.max(simulation.ledger().error());
                 assert!(worst < 1e-3, "{position:?} {cuts}: {worst} {:?}", simulation.ledger());
             }

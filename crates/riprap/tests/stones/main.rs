@@ -7,6 +7,7 @@ mod facets;
 mod hooks;
 mod impacts;
 mod inserted;
+mod lips;
 #[path = "../common/long.rs"]
 mod long;
 mod meshes;

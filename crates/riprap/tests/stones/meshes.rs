@@ -111,9 +111,9 @@ fn bucket() -> Wall<3> {
     };
     wall.motion = vec![
         phase(0.35, 0.75, [0.0, 0.0, -1.6], [0.0; 3], [0.0; 3]),
-        phase(0.75, 1.15, [0.0, 0.0, -0.13], [0.0; 3], [0.0; 3]),
-        phase(1.15, 1.45, [0.03, 0.0, 0.05], [0.0, -0.3, 0.3], [0.065, 0.065, 0.06]),
-        phase(1.45, 1.7, [0.0, 0.0, 0.4], [0.0; 3], [0.0; 3]),
+        phase(0.75, 0.88, [0.0, 0.0, -0.4], [0.0; 3], [0.0; 3]),
+        phase(0.88, 0.98, [0.09, 0.0, 0.15], [0.0, -0.9, 0.9], [0.065, 0.065, 0.06]),
+        phase(0.98, 1.1, [0.0, 0.0, 0.8], [0.0; 3], [0.0; 3]),
     ];
     wall
 }
@@ -124,7 +124,7 @@ fn a_bucket_digs_into_a_heap() {
     let container = Wall::new("box", Surface::Box { min: [0.0; 3], max: [edge, edge, 9.0] });
     let mut simulation = heap(if long() { 80 } else { 48 }, edge, vec![container, bucket()]);
     let (mut worst, mut pushed) = (0.0f64, 0.0f64);
-    while simulation.time() < 1.75 {
+    while simulation.time() < 1.15 {
         simulation.advance_by(500).unwrap();
         let ledger = simulation.ledger();
         worst = worst.max(ledger.error());

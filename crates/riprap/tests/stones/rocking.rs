@@ -125,6 +125,32 @@ fn a_tall_block_topples_at_its_slope() {
     }
 }
 
+/// The same with the stiffness of the contact shared among its points, soft enough to sink in by a thousandth of its height: it starts in
+/// balance, the lower edge deeper than the upper one.
+#[test]
+fn a_block_on_a_shared_spring_topples_at_its_slope() {
+    for (degrees, topples) in [(26.0f64, false), (27.0, true)] {
+        let angle = degrees.to_radians();
+        let gravity = [G * angle.sin(), 0.0, -G * angle.cos()];
+        let settings = Settings { gravity, time_step: 2e-5, ..Settings::default() };
+        let mut simulation = simulation(settings, rock(0.3, 2.0), vec![floor([0.0, 0.0, 1.0])]);
+        let corner = |k: usize| [[0.0, 0.05][k & 1], [0.0, 0.1][k >> 1 & 1], [0.0, 0.1][k >> 2]];
+        let built = shape::from_vertices("block", &(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+        let shape = simulation.add_shape(built.shape).unwrap();
+        // Half of the stiffness is at each edge; the lower one carries this share of the weight.
+        let (weight, share) = (DENSITY * 5e-4 * G * angle.cos(), (0.5 + angle.tan()).min(1.0));
+        let [low, high] = [share, 1.0 - share].map(|share| 2.0 * share * weight / STIFFNESS);
+        let lean = (low - high) / 0.05;
+        let up = 0.05 * lean.cos() + 0.025 * lean.sin() - low;
+        let orientation = product(about([0.0, 1.0, 0.0], lean), quaternion(&built.pose.rotation));
+        simulation.insert(&[NewBody::shaped(shape, [0.0, 0.0, up], built.size, orientation)]).unwrap();
+        simulation.advance_by(100_000).unwrap();
+        let height = simulation.bodies().position[0][2];
+        assert_eq!(height < 0.045, topples, "{degrees}: {height}");
+        assert!(simulation.ledger().error() < 1e-3, "{:?}", simulation.ledger());
+    }
+}
+
 /// A slender block that rocks loses speed when it changes from one edge to the other, by its angular momentum about the new one
 /// (Housner 1963), and so with plastic, rough edges whatever they are made of.
 #[test]

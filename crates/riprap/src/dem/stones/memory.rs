@@ -51,7 +51,7 @@ pub struct StoneMemory<const D: usize> {
 }
 
 /// A common plane that turns by more than this in a step has leapt.
-const LEAP: f64 = 0.02;
+const LEAP: f64 = 0.002;
 
 impl<const D: usize> Default for StoneMemory<D> {
     fn default() -> Self {

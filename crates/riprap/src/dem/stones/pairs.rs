@@ -18,6 +18,7 @@ use crate::dem::body::Load;
 use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
 use crate::dem::pairs::Reaction;
+use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::moment;
 use crate::vector::{add, dot, length, scale, sub};
 
@@ -174,6 +175,7 @@ impl<const D: usize> StonePart<D> {
         self.records.clear();
         (self.work, self.crushed) = (0.0, false);
         self.meeter.reach = context.conditions.reach;
+        self.meeter.solver.facing_only = context.stiffness == StiffnessPer::Point;
         let (mut clock, mut next) = (clock, 0);
         while next < self.pairs.len() {
             next = self.meet(context, next);

@@ -146,6 +146,10 @@ impl<const D: usize> Facets<D> {
         nearest(&self.corners[facet], point)
     }
 
+    pub(super) fn seams(&self) -> &Seams<D> {
+        &self.seams
+    }
+
     /// Whether only one side can be touched.
     pub(crate) fn is_one_sided(&self) -> bool {
         self.one_sided
@@ -156,17 +160,25 @@ impl<const D: usize> Facets<D> {
         D == 3 && self.seams.is_open(facet, edge, front)
     }
 
+    /// Whether an edge of a triangle is one of its flat, too.
+    pub(crate) fn is_seam(&self, facet: usize, edge: usize) -> bool {
+        D == 3 && !self.seams.is_flat(facet, edge)
+    }
+
     /// Whether a corner is one of the outline of its flat, seen from the front or from behind.
     pub(crate) fn is_corner(&self, facet: usize, corner: usize, front: bool) -> bool {
         self.seams.is_corner(facet, corner, front)
     }
 
-    /// Whether the surface rises beyond this spot, seen from the front or from behind.
+    /// Whether the surface rises beyond this spot, seen from the front or from behind, and does not end there.
     pub(crate) fn is_hollow(&self, facet: usize, spot: Spot, front: bool) -> bool {
         match spot {
             Spot::Inside => false,
             Spot::Edge(edge) => self.seams.is_hollow(facet, edge, front),
-            Spot::Corner(corner) => self.seams.is_hollow_corner(facet, corner, front),
+            Spot::Corner(corner) => {
+                self.seams.is_hollow_corner(facet, corner, front)
+                    && !self.seams.is_corner(facet, corner, front)
+            }
         }
     }
 
@@ -175,26 +187,9 @@ impl<const D: usize> Facets<D> {
         self.seams.place(facet, corner)
     }
 
-    /// Whether the surface goes no further along a direction than a facet does, as far as the facets around its highest corner or edge go;
-    /// but for `tolerance`.
-    pub(crate) fn is_summit(&self, facet: usize, direction: [f64; D], tolerance: f64) -> bool {
-        let height = |corner: &[f64; D]| dot(*corner, direction);
-        let own = &self.corners[facet];
-        let top = own.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-        let is_high = |corner: usize| height(&own[corner]) >= top - tolerance;
-        let low =
-            |other: u32| self.corners[other as usize].iter().all(|corner| height(corner) <= top + tolerance);
-        let around = |corner: usize| self.seams.around(self.seams.place(facet, corner));
-        // What is beyond the ends of an edge does not matter to what is on it.
-        let lower_corner = (0..D).find(|&corner| !is_high(corner));
-        let edge =
-            lower_corner.filter(|&corner| D == 3 && (0..D).all(|other| other == corner || is_high(other)));
-        if let Some(corner) = edge {
-            let [first, second] =
-                [(corner + 1) % D, (corner + 2) % D].map(|end| self.seams.place(facet, end));
-            return self.seams.sharing(first, second).all(low);
-        }
-        (0..D).filter(|&corner| is_high(corner)).all(|corner| around(corner).iter().copied().all(low))
+    /// The facets that have a corner at a place.
+    pub(crate) fn around(&self, place: u32) -> &[u32] {
+        self.seams.around(place)
     }
 
     /// Bytes reserved.

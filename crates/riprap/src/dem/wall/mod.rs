@@ -9,6 +9,7 @@ mod near;
 mod seams;
 mod set;
 mod speed;
+mod summit;
 mod surface;
 
 pub(crate) use contacts::{FoundElement, NearBall, find_contacts};

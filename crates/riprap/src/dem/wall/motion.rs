@@ -96,6 +96,15 @@ impl<const D: usize> Placement<D> {
         apply(&self.rotation, direction)
     }
 
+    /// How an axis of turns of the start points now; in the plane there is but one.
+    pub(crate) fn turn_now(&self, turn: [f64; 3]) -> [f64; 3] {
+        if D == 2 {
+            return turn;
+        }
+        let now = self.direction_now(std::array::from_fn(|k| turn[k]));
+        std::array::from_fn(|k| now[k % D])
+    }
+
     /// Velocity of the wall at a point of now.
     #[inline(always)]
     pub fn velocity_at(&self, point: [f64; D]) -> [f64; D] {

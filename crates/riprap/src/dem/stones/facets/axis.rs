@@ -1,11 +1,14 @@
-//! Along which direction a stone and a facet overlap least.
+//! Along which direction a stone and a patch of a surface overlap least.
 //!
-//! The directions are the facet's normal, the normals of the stone's facets and those across an edge of each (Gottschalk, Lin and Manocha
-//! 1996, "OBBTree": two convex bodies are apart if they are along one of these). Those beside the facet's normal count only where
-//! the surface has a summit along them: an edge or corner that is there because a surface was cut has none.
+//! The directions are the normals of the patch, those of the stone's facets and those across an edge of each (Gottschalk, Lin and Manocha
+//! 1996, "OBBTree": two convex bodies are apart if they are along one of these). The overlap along the best of them changes continuously
+//! however a stone passes a plate, its edges and its corners, from nothing to nothing. A stone that is round the edge of a plate overlaps it
+//! little across the edge, however far it reaches behind the plate.
+//!
+//! Directions beside the normals count only where a flat ends along them: an edge or corner that is there because a surface was cut
+//! has none.
 
-use smallvec::SmallVec;
-
+use super::section::{CutFacet, LEVEL, Sections};
 use super::seen::SeenStone;
 use crate::convex::Body;
 use crate::dem::wall::Facets;
@@ -21,126 +24,81 @@ const PREFERENCE: f64 = 1.0 - 1e-6;
 /// What counts as nothing, over the radius of the stone.
 pub(super) const TINY: f64 = 1e-9;
 
-/// A facet that a stone overlaps, and how.
+/// A facet that a stone presses on, and how.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FacetAxis<const D: usize> {
     pub(super) facet: u32,
-    /// Whether the stone is on the side of the facet's normal.
+    /// Whether the facet is seen from the side of its normal.
     pub(super) front: bool,
-    /// The facet's normal on the stone's side.
+    /// The facet's normal on that side.
     pub(super) normal: [f64; D],
     /// Unit vector from the surface to the stone along which they overlap least.
     pub(super) axis: [f64; D],
+    /// How much; no point is deeper.
     pub(super) overlap: f64,
     /// Whether the direction is the normal of the facet.
     pub(super) face: bool,
-    /// How far the facet is away from the stone beyond an inner edge, so that other facets of its flat are between them.
-    pub(super) beside: f64,
-    /// Whether facets around are further in the stone, so that only the stone's vertices count here.
-    pub(super) hidden: bool,
-    /// Corners and edges that are deeper than this do not count: facets around overlap the stone there along another direction.
-    pub(super) deepest: f64,
+    /// Whether it is what reaches furthest into the stone.
+    pub(super) tops: bool,
+    /// Whether the facet is beside the stone, in the plane of others that are not: only vertices of the stone count.
+    pub(super) beside: bool,
 }
 
-/// How a stone and a facet are to each other.
+/// How a patch is pushed out of a stone.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Verdict<const D: usize> {
-    /// Apart, at least by this.
-    Apart(f64),
-    /// They overlap, or overlap but for an inner edge.
-    Touching(FacetAxis<D>),
+pub(super) struct LeastOverlap<'a, const D: usize> {
+    pub(super) overlap: f64,
+    /// Unit vector from the surface to the stone.
+    pub(super) axis: [f64; D],
+    /// The facet whose normal it is, or at whose edge or corner.
+    pub(super) at: &'a CutFacet<D>,
+    /// Whether it is the normal.
+    pub(super) face: bool,
 }
 
-/// A direction and how much the two overlap along it.
-type Candidate<const D: usize> = (f64, [f64; D]);
-
-/// How a stone is to a facet, seen from the front or from behind.
-pub(super) fn judge<const D: usize>(
-    stone: &SeenStone<D>,
-    body: &Body<D>,
-    facets: &Facets<D>,
-    facet: u32,
-    front: bool,
-) -> Verdict<D> {
-    let index = facet as usize;
-    let corners = &facets.corners()[index];
-    let (on, _) = facets.foot(index, stone.center);
-    let away = length(sub(on, stone.center)) - stone.radius;
-    if away > 0.0 {
-        return Verdict::Apart(away);
-    }
-    let normal = scale(facets.normal(index), if front { 1.0 } else { -1.0 });
-    let height = |point: [f64; D]| dot(sub(point, corners[0]), normal);
-    let depth = stone.vertices.iter().map(|&vertex| -height(vertex)).fold(f64::NEG_INFINITY, f64::max);
-    if depth <= 0.0 {
-        return Verdict::Apart(-depth);
-    }
-    let mut candidates: SmallVec<[Candidate<D>; 16]> = SmallVec::new();
-    // How much they overlap at an open edge along the facet's normal.
-    let mut level = f64::INFINITY;
-    let mut consider = |overlap: f64, axis: [f64; D]| {
-        if dot(axis, normal) >= ALIKE {
-            level = level.min(overlap);
-        } else if overlap < PREFERENCE * depth {
-            candidates.push((overlap, axis));
-        }
-    };
-    let mut separation = f64::NEG_INFINITY;
-    for &(face, offset) in &stone.planes {
-        let deepest = corners.iter().map(|&corner| dot(face, corner)).fold(f64::INFINITY, f64::min);
-        separation = separation.max(deepest - offset);
-        if -dot(face, normal) < ALIKE {
-            consider(offset - deepest, scale(face, -1.0));
+/// The least overlap of a stone and a patch. Along each direction all of the patch has to come out of the stone.
+pub(super) fn least_overlap<'a, const D: usize>(
+    (stone, body): (&'a SeenStone<D>, &Body<D>),
+    facets: &'a Facets<D>,
+    sections: &'a Sections<D>,
+    patch: usize,
+) -> LeastOverlap<'a, D> {
+    let first = &sections.cuts[sections.patches[patch]];
+    let mut least = LeastOverlap { overlap: f64::INFINITY, axis: first.normal, at: first, face: true };
+    let level = |cut: &CutFacet<D>| dot(facets.corners()[cut.facet as usize][0], cut.normal);
+    for cut in sections.around(stone, facets, patch) {
+        // What surfaces in files are not flat by is nothing.
+        let above = sections.height(patch, cut.normal) - level(cut) - LEVEL * stone.radius;
+        let overlap = cut.depth + above.max(0.0);
+        if overlap < least.overlap {
+            least = LeastOverlap { overlap, axis: cut.normal, at: cut, face: true };
         }
     }
-    // Further away than it is deep, none of the stone's vertices is behind it; that may change from either side.
-    if separation > depth {
-        return Verdict::Apart(0.5 * (separation - depth));
-    }
-    if D == 3 {
-        for edge in (0..D).filter(|&edge| facets.is_open(index, edge, front)) {
+    let mut limit = PREFERENCE * least.overlap;
+    let tolerance = TINY * stone.radius;
+    for cut in sections.around(stone, facets, patch) {
+        let facet = cut.facet as usize;
+        let corners = &facets.corners()[facet];
+        let mut consider = |overlap: f64, top: f64, axis: [f64; D]| {
+            if overlap >= limit || dot(axis, cut.normal) >= ALIKE {
+                return;
+            }
+            let overlap = overlap + (sections.height(patch, axis) - top - tolerance).max(0.0);
+            let in_front = |other: usize| stone.is_in_front(facets, other);
+            if overlap < limit && facets.is_summit((facet, cut.front), axis, tolerance, in_front) {
+                limit = overlap;
+                least = LeastOverlap { overlap, axis, at: cut, face: false };
+            }
+        };
+        for &(face, offset) in &stone.planes {
+            let lowest = corners.iter().map(|&corner| dot(face, corner)).fold(f64::INFINITY, f64::min);
+            consider(offset - lowest, -lowest, scale(face, -1.0));
+        }
+        for edge in (0..D).filter(|&edge| facets.is_seam(facet, edge)) {
             across_edges(stone, body, corners, edge, &mut consider);
         }
     }
-    candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let tolerance = TINY * stone.radius;
-    let mut found = FacetAxis {
-        facet,
-        front,
-        normal,
-        axis: normal,
-        overlap: depth,
-        face: true,
-        beside: 0.0,
-        hidden: false,
-        deepest: f64::INFINITY,
-    };
-    // Directions in which the surface goes on, so that other facets hide this one.
-    let mut hiding: SmallVec<[[f64; D]; 8]> = SmallVec::new();
-    for (overlap, axis) in candidates {
-        if !facets.is_summit(index, axis, tolerance) {
-            found.beside = found.beside.max(-overlap);
-            if overlap < level {
-                found.deepest = found.deepest.min(overlap);
-                if dot(axis, normal) > 0.5 {
-                    hiding.push(axis);
-                }
-            }
-            continue;
-        }
-        // Another direction may count as soon as the stone has turned a little.
-        if overlap <= 0.0 {
-            return Verdict::Apart(0.0);
-        }
-        // An edge on which a face leans a little goes on, but does not hide itself.
-        if found.beside == 0.0 && hiding.iter().all(|other| dot(*other, axis) >= SIMILAR) {
-            (found.axis, found.overlap, found.face, found.deepest) = (axis, overlap, false, f64::INFINITY);
-            return Verdict::Touching(found);
-        }
-        break;
-    }
-    found.hidden = !hiding.is_empty();
-    Verdict::Touching(found)
+    least
 }
 
 /// The directions across an edge of a triangle and each edge of a stone that is furthest in that direction.
@@ -149,7 +107,7 @@ fn across_edges<const D: usize>(
     body: &Body<D>,
     corners: &[[f64; D]; D],
     edge: usize,
-    consider: &mut impl FnMut(f64, [f64; D]),
+    consider: &mut impl FnMut(f64, f64, [f64; D]),
 ) {
     let in_space = |vector: [f64; D]| -> [f64; 3] { std::array::from_fn(|k| vector[k % D]) };
     let (from, third) = (corners[edge], corners[(edge + 2) % D]);
@@ -172,6 +130,6 @@ fn across_edges<const D: usize>(
             continue;
         }
         let axis: [f64; D] = std::array::from_fn(|k| axis[k]);
-        consider(dot(axis, sub(from, start)), axis);
+        consider(dot(axis, sub(from, start)), dot(axis, from), axis);
     }
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::axis::{ALIKE, FacetAxis, SIMILAR, TINY, Verdict, judge};
+use super::axis::{ALIKE, FacetAxis, SIMILAR, least_overlap};
 use super::points::{Facing, FoundPoint, PointOf};
+use super::section::Sections;
 use super::seen::SeenStone;
-use super::surroundings::Surroundings;
 use crate::convex::{Body, ContactPoint};
 use crate::dem::wall::Facets;
-use crate::vector::{add_scaled, dot};
+use crate::vector::{dot, scale};
 
 /// A contact in the coordinates of the wall at its start.
 #[derive(Debug, Clone)]
@@ -20,21 +20,15 @@ pub(super) struct Gathered<const D: usize> {
     pub(super) points: Range<usize>,
 }
 
-/// Facets that push a stone alike.
-#[derive(Debug, Clone, Copy)]
-struct Alike<const D: usize> {
-    axis: [f64; D],
-    /// The largest overlap along it.
-    overlap: f64,
-    face: bool,
-}
-
 /// What is needed to find the contacts of a stone; its memory is used again for the next one.
 #[derive(Debug, Clone)]
 pub(super) struct Gatherer<const D: usize> {
     pub(super) stone: SeenStone<D>,
-    entries: Vec<(u32, FacetAxis<D>)>,
-    groups: Vec<Alike<D>>,
+    sections: Sections<D>,
+    /// What is pressed on, each with the number of its contact.
+    entries: Vec<(usize, FacetAxis<D>)>,
+    /// Directions of the contacts.
+    axes: Vec<[f64; D]>,
     found: Vec<FoundPoint<D>>,
     pub(super) contacts: Vec<Gathered<D>>,
     pub(super) points: Vec<ContactPoint<D>>,
@@ -44,8 +38,9 @@ impl<const D: usize> Default for Gatherer<D> {
     fn default() -> Self {
         Self {
             stone: SeenStone::default(),
+            sections: Sections::default(),
             entries: Vec::new(),
-            groups: Vec::new(),
+            axes: Vec::new(),
             found: Vec::new(),
             contacts: Vec::new(),
             points: Vec::new(),
@@ -56,81 +51,107 @@ impl<const D: usize> Default for Gatherer<D> {
 impl<const D: usize> Gatherer<D> {
     /// Forgets the last stone.
     pub(super) fn clear(&mut self) {
+        self.sections.clear();
         self.entries.clear();
+        self.axes.clear();
         self.contacts.clear();
         self.points.clear();
     }
 
-    /// Looks at a facet from the front or from behind; returns how far the stone is away from it if it does not touch it.
-    pub(super) fn look_at(
-        &mut self,
-        body: &Body<D>,
-        facets: &Facets<D>,
-        facet: u32,
-        front: bool,
-    ) -> Option<f64> {
-        match judge(&self.stone, body, facets, facet, front) {
-            Verdict::Apart(gap) => Some(gap),
-            Verdict::Touching(entry) => {
-                self.entries.push((0, entry));
-                None
-            }
-        }
+    /// Looks at a facet; returns how far the stone is away from it if it does not matter to it.
+    pub(super) fn look_at(&mut self, facets: &Facets<D>, facet: u32) -> Option<f64> {
+        self.sections.look_at(&self.stone, facets, facet)
     }
 
-    /// Finds the contacts with the facets looked at, of all that are near.
-    pub(super) fn gather(&mut self, body: &Body<D>, facets: &Facets<D>, near: &[u32]) {
-        let Self { stone, entries, groups, found, contacts, points } = self;
-        groups.clear();
-        // Facets by their normals, then what is at their edges.
-        for (face, likeness) in [(true, ALIKE), (false, SIMILAR)] {
-            for (group, entry) in entries.iter_mut().filter(|entry| entry.1.face == face) {
-                let like = |group: &Alike<D>| dot(group.axis, entry.axis);
-                let most = (0..groups.len()).max_by(|&i, &j| like(&groups[i]).total_cmp(&like(&groups[j])));
-                let same = most.filter(|&most| like(&groups[most]) >= likeness);
-                *group = same.unwrap_or(groups.len()) as u32;
-                match same {
-                    Some(same) => groups[same].overlap = groups[same].overlap.max(entry.overlap),
-                    None => groups.push(Alike { axis: entry.axis, overlap: entry.overlap, face }),
-                }
-            }
+    /// Finds the contacts with the facets looked at.
+    pub(super) fn gather(&mut self, body: &Body<D>, facets: &Facets<D>) {
+        self.sections.find_patches(&self.stone, facets);
+        for patch in 0..self.sections.patches.len() {
+            self.enter(body, facets, patch);
         }
-        let surface = Surroundings { facets, near, touched: entries };
-        for (index, group) in groups.iter().enumerate() {
-            let members = || entries.iter().filter(|entry| entry.0 as usize == index).map(|entry| &entry.1);
-            let facing = Facing::new(stone, body, group.axis);
+        self.group();
+        let Self { stone, entries, axes, found, contacts, points, .. } = self;
+        for (index, &axis) in axes.iter().enumerate() {
+            let members = || entries.iter().filter(|entry| entry.0 == index).map(|entry| &entry.1);
+            let facing = Facing::new(stone, body, axis);
             found.clear();
             let mut first = None;
             for entry in members() {
                 let before = found.len();
-                facing.add_points(&surface, entry, found);
+                facing.add_points(facets, entries, entry, found);
                 if found.len() > before && first.is_none() {
                     first = Some(entry.facet);
                 }
             }
-            if group.face {
-                let edges = groups.iter().filter(|other| !other.face);
-                for edge in edges {
-                    found.retain(|point| !slips_off(stone, &surface, group, edge, point));
+            let deepest = found.iter().map(|found| found.point.depth).fold(0.0, f64::max);
+            // What reaches furthest into the stone at an edge need not be under the face that looks at it.
+            let lacks = |entry: &FacetAxis<D>| {
+                if entry.face {
+                    found.is_empty() && ends_somewhere(facets, entry)
+                } else {
+                    deepest < SIMILAR * entry.overlap
                 }
-            }
-            if found.is_empty() {
-                let most = members()
-                    .filter(|entry| !entry.hidden && entry.deepest == f64::INFINITY && first.is_none())
-                    .filter(|entry| !entry.face || ends_somewhere(facets, entry))
-                    .max_by(|one, other| one.overlap.total_cmp(&other.overlap));
-                let middle = most.and_then(|entry| Some((entry.facet, facing.middle(facets, entry)?)));
-                if let Some((facet, point)) = middle {
-                    first = Some(facet);
-                    found.push(FoundPoint { of: PointOf::Middle, point });
-                }
+            };
+            let most = members()
+                .filter(|entry| entry.tops && lacks(entry))
+                .max_by(|one, other| one.overlap.total_cmp(&other.overlap));
+            let middle = most.and_then(|entry| Some((entry.facet, facing.middle(facets, entry)?)));
+            if let Some((facet, point)) = middle {
+                first = first.or(Some(facet));
+                found.push(FoundPoint { of: PointOf::Middle, point, on: (facet, axis, 0) });
             }
             // In an order that does not depend on how the surface was cut.
             found.sort_unstable_by_key(|point| point.of);
+            facing.share_out(facets, members(), found);
             if let (Some(facet), false) = (first, found.is_empty()) {
                 let start = points.len();
                 points.extend(found.iter().map(|found| found.point));
-                contacts.push(Gathered { facet, axis: group.axis, points: start..points.len() });
+                contacts.push(Gathered { facet, axis, points: start..points.len() });
+            }
+        }
+    }
+
+    /// Notes the facets of a patch: those pressed along their normal, also beside the stone, and those at whose edges it is pressed.
+    fn enter(&mut self, body: &Body<D>, facets: &Facets<D>, patch: usize) {
+        let Self { stone, sections, entries, .. } = self;
+        let least = least_overlap((stone, body), facets, sections, patch);
+        for cut in sections.around(stone, facets, patch) {
+            let (beside, at) = (cut.patch.is_none(), cut.facet == least.at.facet);
+            let face = least.face && sections.is_level(stone, facets, least.at, cut);
+            // A facet beside the stone may be in the plane of several patches.
+            let wanted = if face { entries.iter().all(|(_, other)| other.facet != cut.facet) } else { at };
+            if beside && !wanted {
+                continue;
+            }
+            let upright = face || dot(least.axis, cut.normal) >= 0.0;
+            let entry = FacetAxis {
+                facet: cut.facet,
+                front: cut.front == upright,
+                normal: if upright { cut.normal } else { scale(cut.normal, -1.0) },
+                axis: if face { cut.normal } else { least.axis },
+                overlap: if face { cut.depth } else { least.overlap },
+                face,
+                tops: if face { !beside } else { at },
+                beside: face && beside,
+            };
+            entries.push((0, entry));
+        }
+    }
+
+    /// Numbers the contacts: facets by their normals, then what is at their edges.
+    fn group(&mut self) {
+        let Self { entries, axes, .. } = self;
+        // Those beside the stone come last: which of them are known depends on how far was looked.
+        for (face, beside, likeness) in [(true, false, ALIKE), (true, true, ALIKE), (false, false, SIMILAR)] {
+            let wanted = |entry: &FacetAxis<D>| (entry.face, entry.beside) == (face, beside);
+            for (group, entry) in entries.iter_mut().filter(|(_, entry)| wanted(entry)) {
+                let like = |axis: &[f64; D]| dot(*axis, entry.axis);
+                let most = (0..axes.len()).max_by(|&i, &j| like(&axes[i]).total_cmp(&like(&axes[j])));
+                let same = most.filter(|&most| like(&axes[most]) >= likeness);
+                *group = same.unwrap_or(axes.len());
+                if same.is_none() {
+                    axes.push(entry.axis);
+                }
             }
         }
     }
@@ -141,22 +162,4 @@ fn ends_somewhere<const D: usize>(facets: &Facets<D>, entry: &FacetAxis<D>) -> b
     let facet = entry.facet as usize;
     let open = |k: usize| facets.is_open(facet, k, entry.front) || facets.is_corner(facet, k, entry.front);
     (0..D).any(open)
-}
-
-/// Whether a vertex of the stone that is deep behind a flat is there only because the stone overlaps the edge of the flat, and would
-/// be beside the flat without that.
-fn slips_off<const D: usize>(
-    stone: &SeenStone<D>,
-    surface: &Surroundings<'_, D>,
-    group: &Alike<D>,
-    edge: &Alike<D>,
-    found: &FoundPoint<D>,
-) -> bool {
-    let ContactPoint { position, depth, .. } = found.point;
-    if !matches!(found.of, PointOf::Vertex(_)) || depth <= edge.overlap {
-        return false;
-    }
-    let above = add_scaled(position, 0.5 * depth, group.axis);
-    let moved = add_scaled(above, (1.0 + 1e-6) * edge.overlap, edge.axis);
-    !surface.has_below(group.axis, moved, depth, TINY * stone.radius)
 }

@@ -9,7 +9,7 @@ const ALIKE: f64 = 0.7;
 /// For each of these directions the contact of the last step, by its index, that goes on in it: the most alike first.
 pub(super) fn match_up<const D: usize>(
     directions: &[[f64; D]],
-    last: &[(u32, StoneMemory<D>)],
+    last: &[StoneMemory<D>],
     matched: &mut Vec<Option<usize>>,
 ) {
     matched.clear();
@@ -17,7 +17,7 @@ pub(super) fn match_up<const D: usize>(
     for _ in 0..directions.len().min(last.len()) {
         let (mut best, mut most) = (None, ALIKE);
         for (contact, direction) in directions.iter().enumerate().filter(|(k, _)| matched[*k].is_none()) {
-            for (index, (_, memory)) in last.iter().enumerate() {
+            for (index, memory) in last.iter().enumerate() {
                 let alike = dot(*direction, memory.plane);
                 if alike > most && !matched.contains(&Some(index)) {
                     (best, most) = (Some((contact, index)), alike);
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn the_most_alike_go_on() {
-        let memory = |plane: [f64; 2]| (0, StoneMemory { plane, ..StoneMemory::default() });
+        let memory = |plane: [f64; 2]| StoneMemory { plane, ..StoneMemory::default() };
         let mut matched = Vec::new();
         let last = [memory([1.0, 0.0]), memory([0.0, 1.0])];
         match_up(&[[0.0, 1.0], [0.8, 0.6], [0.0, -1.0]], &last, &mut matched);

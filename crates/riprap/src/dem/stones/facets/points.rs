@@ -4,10 +4,12 @@
 //! across edges at which the surface ends or falls away. Edges and corners inside a flat give none, so points do not depend on how a
 //! surface was cut.
 
-use super::axis::{FacetAxis, TINY};
+use smallvec::SmallVec;
+
+use super::axis::{ALIKE, FacetAxis, SIMILAR, TINY};
+use super::hollow::is_behind_both;
 use super::seen::SeenStone;
-use super::surroundings::Surroundings;
-use crate::convex::{Body, ContactPoint, Share};
+use crate::convex::{Body, ContactPoint, Pose, Share, Stand, SurfaceEdge};
 use crate::dem::wall::Facets;
 use crate::vector::{add, add_scaled, cross, dot, length, scale, sub};
 
@@ -29,12 +31,17 @@ pub(super) enum PointOf {
 pub(super) struct FoundPoint<const D: usize> {
     pub(super) of: PointOf,
     pub(super) point: ContactPoint<D>,
+    /// The facet it was found on, its normal towards the stone, and the edge of it that a crossing is at.
+    pub(super) on: (u32, [f64; D], usize),
 }
 
 /// Points push at most this much more across the normal than along it.
 const STEEPEST: f64 = 2.0;
 /// Faces that look less along a direction than this (cosine) have no depth along it.
 const EDGE_ON: f64 = 0.05;
+
+/// A direction is that of the stone's facet if they are more alike than this (cosine).
+const ACROSS: f64 = 1.0 - 1e-12;
 
 /// A stone, and which of its facets looks at a surface.
 pub(super) struct Facing<'a, const D: usize> {
@@ -56,32 +63,30 @@ impl<'a, const D: usize> Facing<'a, D> {
         self.body.outline(self.facing as u32)
     }
 
-    /// Adds the points on a facet that are not there yet.
+    /// Adds the points on a facet, one of those that are pressed, that are not there yet.
     pub(super) fn add_points(
         &self,
-        surface: &Surroundings<'_, D>,
+        facets: &Facets<D>,
+        pressed: &[(usize, FacetAxis<D>)],
         entry: &FacetAxis<D>,
         points: &mut Vec<FoundPoint<D>>,
     ) {
-        let facets = surface.facets;
-        let mut add = |of: PointOf, point: ContactPoint<D>| {
-            if point.depth > 0.0 && !points.iter().any(|other| other.of == of) {
-                points.push(FoundPoint { of, point });
+        // A little deeper, it is the direction of the contact that is not quite that of the facet.
+        let deepest = entry.overlap / SIMILAR;
+        let mut add = |of: PointOf, point: ContactPoint<D>, edge: usize| {
+            let is_deep = point.depth > 0.0 && point.depth <= deepest;
+            if is_deep && !points.iter().any(|other| other.of == of) {
+                points.push(FoundPoint { of, point, on: (entry.facet, entry.normal, edge) });
             }
         };
-        self.vertices(surface, entry, &mut add);
-        if entry.hidden || entry.beside > 0.0 {
+        self.vertices(facets, pressed, entry, &mut add);
+        if entry.beside {
             return;
         }
-        let mut add = |of: PointOf, point: ContactPoint<D>| {
-            if point.depth <= entry.deepest {
-                add(of, point);
-            }
-        };
         let facet = entry.facet as usize;
         for corner in (0..D).filter(|&corner| facets.is_corner(facet, corner, entry.front)) {
             if let Some(point) = self.under_face(facets.corners()[facet][corner]) {
-                add(PointOf::Corner(facets.place(facet, corner)), point);
+                add(PointOf::Corner(facets.place(facet, corner)), point, corner);
             }
         }
         for edge in (0..D).filter(|&edge| facets.is_open(facet, edge, entry.front)) {
@@ -92,11 +97,11 @@ impl<'a, const D: usize> Facing<'a, D> {
     /// Vertices of the stone on the facet: all of them, or those of the face that looks at it.
     fn vertices(
         &self,
-        surface: &Surroundings<'_, D>,
+        facets: &Facets<D>,
+        pressed: &[(usize, FacetAxis<D>)],
         entry: &FacetAxis<D>,
-        add: &mut impl FnMut(PointOf, ContactPoint<D>),
+        add: &mut impl FnMut(PointOf, ContactPoint<D>, usize),
     ) {
-        let facets = surface.facets;
         let (facet, axis) = (entry.facet as usize, if entry.face { entry.normal } else { self.axis });
         let tilt = dot(entry.normal, axis);
         if tilt < EDGE_ON {
@@ -107,23 +112,22 @@ impl<'a, const D: usize> Facing<'a, D> {
         let mut look_at = |vertex: u32| {
             let place = self.stone.vertices[vertex as usize];
             let depth = -dot(entry.normal, sub(place, start)) / tilt;
-            if depth <= 0.0 || depth < entry.beside {
+            if depth <= 0.0 {
                 return;
             }
             let above = add_scaled(place, depth, axis);
             let (on, spot) = facets.foot(facet, above);
             let beyond = length(sub(on, above));
-            let is_on = if beyond <= TINY * self.stone.radius {
-                self.came_through(surface, entry, place)
-            } else {
-                // Beyond an edge in a hollow it may be behind both surfaces.
-                facets.is_hollow(facet, spot, entry.front) && surface.rises(entry, place, depth, beyond)
-            };
+            // Beyond an edge in a hollow it may be behind both surfaces.
+            let is_on = beyond <= TINY * self.stone.radius
+                || facets.is_hollow(facet, spot, entry.front)
+                    && is_behind_both(facets, pressed, entry, (place, depth, beyond));
             if is_on {
                 let position = add_scaled(place, 0.5 * depth, axis);
                 add(
                     PointOf::Vertex(vertex),
                     ContactPoint { position, depth, direction, share: Share::WHOLE },
+                    0,
                 );
             }
         };
@@ -132,20 +136,6 @@ impl<'a, const D: usize> Facing<'a, D> {
         } else {
             self.outline().iter().copied().for_each(&mut look_at);
         }
-    }
-
-    /// Whether a vertex behind a facet came there through its flat, not round its edge: by the way to it from the stone's centre.
-    fn came_through(&self, surface: &Surroundings<'_, D>, entry: &FacetAxis<D>, vertex: [f64; D]) -> bool {
-        let start = surface.facets.corners()[entry.facet as usize][0];
-        let height = |point: [f64; D]| dot(sub(point, start), entry.normal);
-        let (behind, center) = (height(vertex), height(self.stone.center));
-        if center <= 0.0 {
-            return true;
-        }
-        let through = add_scaled(vertex, behind / (behind - center), sub(self.stone.center, vertex));
-        let tolerance = TINY * self.stone.radius;
-        let (on, _) = surface.facets.foot(entry.facet as usize, through);
-        length(sub(on, through)) <= tolerance || surface.has_below(entry.normal, through, -behind, tolerance)
     }
 
     /// A point of the surface under the face of the stone that looks at it.
@@ -176,7 +166,7 @@ impl<'a, const D: usize> Facing<'a, D> {
         facets: &Facets<D>,
         entry: &FacetAxis<D>,
         edge: usize,
-        add: &mut impl FnMut(PointOf, ContactPoint<D>),
+        add: &mut impl FnMut(PointOf, ContactPoint<D>, usize),
     ) {
         let facet = entry.facet as usize;
         let ends = [edge, (edge + 1) % D];
@@ -210,7 +200,76 @@ impl<'a, const D: usize> Facing<'a, D> {
             add(
                 PointOf::Crossing(k as u32, key),
                 ContactPoint { position, depth, direction, share: Share::WHOLE },
+                edge,
             );
+        }
+    }
+
+    /// Gives the points of a contact with these facets their shares of its stiffness.
+    pub(super) fn share_out<'b>(
+        &self,
+        facets: &Facets<D>,
+        members: impl Iterator<Item = &'b FacetAxis<D>> + Clone,
+        points: &mut [FoundPoint<D>],
+    ) {
+        let pose = Pose { position: [0.0; D], rotation: self.stone.rotation };
+        let toward = scale(self.axis, -1.0);
+        let mut stand = Stand::new(self.body, &pose, toward);
+        if dot(self.stone.planes[self.facing].0, toward) > ACROSS && members.clone().all(|entry| !entry.face)
+        {
+            stand = stand.turning_with_body();
+        }
+        let outline = self.outline();
+        let own_edge = |k: u32| [k as usize, (k as usize + 1) % outline.len()].map(|k| outline[k]);
+        let across =
+            points.iter().find_map(|FoundPoint { of, point, on: (facet, normal, edge) }| match *of {
+                PointOf::Crossing(k, _)
+                    if dot(point.direction, toward) >= ACROSS * length(point.direction) =>
+                {
+                    let corners = &facets.corners()[*facet as usize];
+                    Some((own_edge(k), surface_edge(corners, *normal, *edge, (*edge + 1) % D)))
+                }
+                _ => None,
+            });
+        if let (Some((own, edge)), true) = (across, members.clone().all(|entry| !entry.face)) {
+            stand = stand.turning_with_edges(own, &edge);
+        }
+        let mut rest = 1.0;
+        for FoundPoint { of, point, on: (facet, normal, edge) } in points.iter_mut() {
+            let corners = &facets.corners()[*facet as usize];
+            let share = match *of {
+                PointOf::Middle => continue,
+                PointOf::Vertex(vertex) => stand.vertex_on(vertex, *normal),
+                PointOf::Crossing(k, _) => {
+                    stand.crossing(own_edge(k), &surface_edge(corners, *normal, *edge, (*edge + 1) % D))
+                }
+                PointOf::Corner(place) => {
+                    let mut edges: SmallVec<[SurfaceEdge<D>; 4]> = SmallVec::new();
+                    for &facet in facets.around(place) {
+                        let facet = facet as usize;
+                        let along = dot(facets.normal(facet), *normal);
+                        let corner = (0..D).find(|&k| facets.place(facet, k) == place);
+                        let (Some(corner), true) = (corner, along.abs() >= ALIKE) else { continue };
+                        let corners = &facets.corners()[facet];
+                        if D == 2 {
+                            edges.push(surface_edge(corners, *normal, corner, 1 - corner));
+                            continue;
+                        }
+                        let last = (corner + D - 1) % D;
+                        for (edge, to) in [(corner, (corner + 1) % D), (last, last)] {
+                            if facets.is_open(facet, edge, along > 0.0) {
+                                edges.push(surface_edge(corners, *normal, corner, to));
+                            }
+                        }
+                    }
+                    stand.corner(self.facing as u32, &edges)
+                }
+            };
+            point.share = stand.slanted(share, point.direction);
+            rest -= share.part;
+        }
+        for found in points.iter_mut().filter(|found| found.of == PointOf::Middle) {
+            found.point.share.part = rest.max(0.0);
         }
     }
 
@@ -264,6 +323,17 @@ impl<'a, const D: usize> Facing<'a, D> {
         }
         dot(self.axis, across(sub(vertex, first), side)) / crossing
     }
+}
+
+/// An edge of a facet from one corner to another.
+fn surface_edge<const D: usize>(
+    corners: &[[f64; D]; D],
+    normal: [f64; D],
+    from: usize,
+    to: usize,
+) -> SurfaceEdge<D> {
+    let third = (0..D).find(|corner| *corner != from && *corner != to).unwrap_or(to);
+    SurfaceEdge { along: sub(corners[to], corners[from]), inward: sub(corners[third], corners[from]), normal }
 }
 
 /// A direction that is one along the normal, against `axis`; the normal if it is too steep to say anything.

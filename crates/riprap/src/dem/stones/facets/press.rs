@@ -3,7 +3,7 @@
 use super::super::context::{Context, coefficients, member};
 use super::super::memory::StoneMemory;
 use super::super::press::{Meeting, Pressed, PressedRegion, Pressing};
-use super::part::MetFacets;
+use super::meet::MetFacets;
 use crate::convex::ContactPoint;
 use crate::dem::body::Load;
 use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
