@@ -6,6 +6,7 @@
 //! 1. Of each body the vertex that reaches furthest along the normal, and of the faces there the one that looks most along it.
 //! 2. The two faces are clipped against each other, seen along the normal.
 //! 3. The corners of what they have in common, with the depths there; those that are not in depth are left out.
+//! 4. Facets beside these that share in the load (`share.rs`), from corner to corner, in the same way.
 //!
 //! How the depth at a corner changes when the bodies move gives the direction in which it pushes: a vertex across the face that it is
 //! on, two crossing edges across both. So forces that follow from depths have a potential also where faces are not parallel.
@@ -20,7 +21,7 @@
 //!
 //! Where they have nothing in common, or nothing else in depth, one point is left: the middle of the link.
 //!
-//! Cost: a clip of two polygons.
+//! Cost: a clip of two polygons; of bodies with many facets, of some more.
 
 use smallvec::SmallVec;
 
