@@ -71,27 +71,47 @@ fn a_cube_on_springs_bounces_and_rocks() {
 const HARD: f64 = 1e8;
 const STEP: f64 = 2e-6;
 
+/// A block of this width and height that leans about its depth, with its centre so far up.
+fn leaning_block(
+    settings: Settings<3>,
+    material: Material,
+    [width, height]: [f64; 2],
+    lean: f64,
+    up: f64,
+) -> Simulation<3> {
+    let mut simulation = simulation(settings, material, vec![floor([0.0, 0.0, 1.0])]);
+    let corner = |k: usize| [[0.0, width][k & 1], [0.0, DEPTH][k >> 1 & 1], [0.0, height][k >> 2]];
+    let built = shape::from_vertices("block", &(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+    let shape = simulation.add_shape(built.shape).unwrap();
+    // Principal axes may be in another order than those of the block.
+    let orientation = product(about([0.0, 1.0, 0.0], lean), quaternion(&built.pose.rotation));
+    simulation.insert(&[NewBody::shaped(shape, [0.0, 0.0, up], built.size, orientation)]).unwrap();
+    simulation
+}
+
+/// Of the blocks, along the edges on which they turn.
+const DEPTH: f64 = 0.1;
+
+/// Gravity as seen from a plane that slopes by an angle.
+fn sloping(angle: f64) -> [f64; 3] {
+    [G * angle.sin(), 0.0, -G * angle.cos()]
+}
+
 /// A hard block of this width and height that stands on a plane, which slopes by an angle, upright or
 /// leaning on an edge; rough enough not to slide.
 fn block([width, height]: [f64; 2], angle: f64, lean: f64, restitution: f64) -> Simulation<3> {
-    let gravity = [G * angle.sin(), 0.0, -G * angle.cos()];
-    let settings =
-        Settings { gravity, time_step: STEP, stiffness_per: StiffnessPer::Point, ..Settings::default() };
+    let settings = Settings {
+        gravity: sloping(angle),
+        time_step: STEP,
+        stiffness_per: StiffnessPer::Point,
+        ..Settings::default()
+    };
     let hard = Material { k_n: Some(HARD), k_t: Some(HARD), ..rock(restitution, 2.0) };
-    let mut simulation = simulation(settings, hard, vec![floor([0.0, 0.0, 1.0])]);
-    let corner = |k: usize| [[0.0, width][k & 1], [0.0, 0.1][k >> 1 & 1], [0.0, height][k >> 2]];
-    let built = shape::from_vertices("block", &(0..8).map(corner).collect::<Vec<_>>()).unwrap();
-    let shape = simulation.add_shape(built.shape).unwrap();
-    let mass = DENSITY * width * height * 0.1;
+    let mass = DENSITY * width * height * DEPTH;
     let depth = mass * G * angle.cos() / (4.0 * HARD);
     let (radius, diagonal) = (0.5 * width.hypot(height), (width / height).atan());
     let up = if lean == 0.0 { 0.5 * height - depth } else { radius * (diagonal - lean).cos() };
-    // Principal axes may be in another order than those of the block.
-    let matrix = built.pose.rotation;
-    let orientation = product(about([0.0, 1.0, 0.0], lean), quaternion(&matrix));
-    let body = NewBody::shaped(shape, [0.0, 0.0, up], built.size, orientation);
-    simulation.insert(&[body]).unwrap();
-    simulation
+    leaning_block(settings, hard, [width, height], lean, up)
 }
 
 /// The turn of a matrix whose rows are given.
@@ -131,19 +151,15 @@ fn a_tall_block_topples_at_its_slope() {
 fn a_block_on_a_shared_spring_topples_at_its_slope() {
     for (degrees, topples) in [(26.0f64, false), (27.0, true)] {
         let angle = degrees.to_radians();
-        let gravity = [G * angle.sin(), 0.0, -G * angle.cos()];
-        let settings = Settings { gravity, time_step: 2e-5, ..Settings::default() };
-        let mut simulation = simulation(settings, rock(0.3, 2.0), vec![floor([0.0, 0.0, 1.0])]);
-        let corner = |k: usize| [[0.0, 0.05][k & 1], [0.0, 0.1][k >> 1 & 1], [0.0, 0.1][k >> 2]];
-        let built = shape::from_vertices("block", &(0..8).map(corner).collect::<Vec<_>>()).unwrap();
-        let shape = simulation.add_shape(built.shape).unwrap();
+        let settings = Settings { gravity: sloping(angle), time_step: 2e-5, ..Settings::default() };
+        let [width, height] = [0.05, 0.1];
         // Half of the stiffness is at each edge; the lower one carries this share of the weight.
-        let (weight, share) = (DENSITY * 5e-4 * G * angle.cos(), (0.5 + angle.tan()).min(1.0));
+        let weight = DENSITY * width * height * DEPTH * G * angle.cos();
+        let share = (0.5 + 0.5 * height / width * angle.tan()).min(1.0);
         let [low, high] = [share, 1.0 - share].map(|share| 2.0 * share * weight / STIFFNESS);
-        let lean = (low - high) / 0.05;
-        let up = 0.05 * lean.cos() + 0.025 * lean.sin() - low;
-        let orientation = product(about([0.0, 1.0, 0.0], lean), quaternion(&built.pose.rotation));
-        simulation.insert(&[NewBody::shaped(shape, [0.0, 0.0, up], built.size, orientation)]).unwrap();
+        let lean = (low - high) / width;
+        let up = 0.5 * height * lean.cos() + 0.5 * width * lean.sin() - low;
+        let mut simulation = leaning_block(settings, rock(0.3, 2.0), [width, height], lean, up);
         simulation.advance_by(100_000).unwrap();
         let height = simulation.bodies().position[0][2];
         assert_eq!(height < 0.045, topples, "{degrees}: {height}");
