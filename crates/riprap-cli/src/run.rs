@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
@@ -300,20 +300,22 @@ fn candidates(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Becomes true when the user presses Ctrl-C; a second time ends the program at once.
-fn watch_for_interrupts() -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    let handler = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+/// Becomes true when the user presses Ctrl-C; a second time ends the program at once. All runs of the program share it.
+fn watch_for_interrupts() -> &'static AtomicBool {
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(|| {
+        let handler = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            eprintln!("stopping after the next steps; press Ctrl-C again to stop at once");
+        });
+        if let Err(error) = handler {
+            eprintln!("note: Ctrl-C will stop without a checkpoint: {error}");
         }
-        eprintln!("stopping after the next steps; press Ctrl-C again to stop at once");
     });
-    if let Err(error) = handler {
-        eprintln!("note: Ctrl-C will stop without a checkpoint: {error}");
-    }
-    interrupted
+    &INTERRUPTED
 }
 
 /// Tells the warnings that have not been told yet.

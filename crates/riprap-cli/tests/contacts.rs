@@ -318,6 +318,8 @@ fn demo_simulates_compares_all_methods_and_writes_particles_that_can_be_read() {
     let errors: Vec<f64> = errors.map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();
     assert!(errors.len() == 2 && errors.iter().all(|error| *error < 1e-3), "{text}");
     assert_eq!(text.matches("particle-steps per second").count(), 2, "{text}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!told.contains("warning: ") && !told.contains("note: Ctrl-C"), "{told}");
     for file in ["demo.toml", "heap/picture.png", "mixture.toml", "mixture/picture.png"] {
         assert!(out.join(file).is_file(), "{file}");
     }
