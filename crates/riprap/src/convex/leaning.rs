@@ -17,7 +17,7 @@ const SWIFT: f64 = 0.01;
 /// Facets that look less than this towards the other body have no slope.
 const EDGE_ON: f64 = 1e-9;
 /// Facets that look less than this towards the other body are seen as edges.
-const SEEN: f64 = 0.05;
+pub(super) const SEEN: f64 = 0.05;
 
 /// Which of two bodies something belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,8 +97,18 @@ impl SeenEdge {
 }
 
 impl Owner {
+    /// The other one.
     #[inline(always)]
-    fn sign(self) -> f64 {
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// Which way the normal points that is towards the other one.
+    #[inline(always)]
+    pub(super) fn sign(self) -> f64 {
         match self {
             Self::First => 1.0,
             Self::Second => -1.0,
@@ -138,10 +148,9 @@ impl<'a, const D: usize> SeenBody<'a, D> {
         self.axes.map(|axis| dot(axis, direction))
     }
 
-    /// The facets beside an edge that look towards the other body enough to be seen as more than edges.
-    pub(super) fn looking(&self, edge: u32) -> impl Iterator<Item = u32> {
-        let looks = |facet: &u32| dot(self.axes[2], self.body.facets[*facet as usize].normal) > SEEN;
-        self.body.edges[edge as usize].facets.into_iter().filter(looks)
+    /// How much a facet looks towards the other body.
+    pub(super) fn looks(&self, facet: u32) -> f64 {
+        dot(self.axes[2], self.body.facets[facet as usize].normal)
     }
 
     /// The slope of a facet; infinite ones are as steep as it takes.
@@ -158,12 +167,17 @@ impl<'a, const D: usize> SeenBody<'a, D> {
         (up > EDGE_ON).then(|| (v * x - u * y) / up)
     }
 
-    /// An edge in the direction from one of its ends; `None` if neither of its facets looks towards the other body.
+    /// Where a direction leads as seen along the normal, and how it slopes.
     #[inline(always)]
-    pub(super) fn edge(&self, direction: [f64; D], edge: u32, forward: bool) -> Option<SeenEdge> {
+    fn along(&self, direction: [f64; D]) -> (Flat, f64) {
         let [x, y, up] = self.seen(direction);
-        let length = (x * x + y * y).sqrt().max(f64::MIN_POSITIVE);
-        let along = [x / length, y / length];
+        let inverse = 1.0 / (x * x + y * y).sqrt().max(f64::MIN_POSITIVE);
+        ([x * inverse, y * inverse], up * inverse)
+    }
+
+    /// An edge that leads there from one of its ends; `None` if neither of its facets looks towards the other body.
+    #[inline(always)]
+    fn edge(&self, along: Flat, level: f64, edge: u32, forward: bool) -> Option<SeenEdge> {
         // The first facet is on the left of its edge, seen from outside.
         let [first, second] = self.body.edges[edge as usize].facets;
         let ahead = forward == (self.owner == Owner::First);
@@ -172,7 +186,7 @@ impl<'a, const D: usize> SeenBody<'a, D> {
             (None, None) => return None,
             (left, right) => [left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY)],
         };
-        Some(SeenEdge { along, level: up / length, range })
+        Some(SeenEdge { along, level, range })
     }
 
     /// An edge from its first end to its second.
@@ -180,7 +194,8 @@ impl<'a, const D: usize> SeenBody<'a, D> {
     pub(super) fn whole_edge(&self, edge: u32) -> Option<SeenEdge> {
         let ends = self.body.edges[edge as usize].ends;
         let spoke = self.body.spokes(ends[0]).iter().find(|spoke| spoke.edge == edge)?;
-        self.edge(spoke.direction, edge, true)
+        let (along, level) = self.along(spoke.direction);
+        self.edge(along, level, edge, true)
     }
 }
 
@@ -242,15 +257,20 @@ impl Leaning {
     #[inline(always)]
     pub(super) fn vertex<const D: usize>(&self, seen: &SeenBody<'_, D>, vertex: u32) -> Share {
         let other = self.slopes[1 - seen.owner as usize];
-        let (mut cell, mut hidden) = (Cell::new(self.lean), true);
+        let mut cell = Cell::new(self.lean);
         for spoke in seen.body.spokes(vertex) {
+            let (along, level) = seen.along(spoke.direction);
+            let level_over = level + dot(other, along);
+            if level_over <= -self.lean {
+                continue;
+            }
+            if level_over >= self.lean {
+                return Share::NONE;
+            }
             let forward = seen.body.edges[spoke.edge as usize].ends[0] == vertex;
-            let Some(edge) = seen.edge(spoke.direction, spoke.edge, forward) else { continue };
-            hidden = false;
-            cell.side(&edge.side(seen.owner, other));
-        }
-        if hidden {
-            return Share::NONE;
+            if let Some(edge) = seen.edge(along, level, spoke.edge, forward) {
+                cell.side(&edge.side(seen.owner, other));
+            }
         }
         self.share(&cell)
     }

@@ -1,88 +1,126 @@
-//! Whether a vertex in a face, or two crossing edges, are all that is in depth, which saves clipping the faces.
+//! A vertex in a face, or two crossing edges, where nothing else in depth has a share of the load: one point, without clipping the faces.
 //!
-//! Seen along the normal, what is in depth round such a point is cut off by the line in which the two facing faces meet:
+//! Seen along the normal, what is in depth round such a point is cut off by the lines in which the facets meet:
 //!
 //! ```text
 //!   a vertex v on a face                two edges that cross at x
-//!      \  in depth /                        e ──────x───z────
-//!   ────z────────z────  ◄ the line                  | d/      ◄ the line
-//!        \      /                                   | /
-//!         \    /                                    z
-//!          \  /                                     |
-//!           v                                       g
+//!      \  in depth /                            z
+//!   ────z────────z────  ◄ the line            / | \
+//!        \      /                       e ───z──x──z───
+//!         \    /                              \ | /
+//!          \  /                                 z
+//!           v                                   g
 //! ```
 //!
-//! If both ends `z` are on both faces, so is all between them and the point, and no other corner is in depth.
+//! Edges that fall away steeply leave no share to what is at their other ends (`share.rs`). If all other ends `z` are on the facets, so
+//! is all between them and the point, and no other corner is in depth.
 
 use super::feature::BodyFeature;
 use super::leaning::{Leaning, Owner, Swing};
+use super::manifold::ContactPoint;
 use super::pose::PosedBody;
 use super::region::Frame;
 use super::share::Share;
 use super::two::{FoundLink, Two};
-use crate::vector::{add_scaled, components, dot, scale, sub};
+use crate::vector::{add, add_scaled, components, dot, scale, sub};
 
-/// Whether the end of a link of overlapping bodies is the only corner in depth of what their facing facets have in common.
+/// The point of overlapping bodies that press on each other at one alone; `None` if they may do so at more.
+///
+/// `lean` is the slope up to which they share, infinite where every corner counts in full.
 #[inline(always)]
-pub(super) fn is_lone<const D: usize>(two: &Two<'_, D>, facing: [u32; 2], link: &FoundLink<D>) -> bool {
+pub(super) fn point<const D: usize>(
+    two: &Two<'_, D>,
+    link: &FoundLink<D>,
+    lean: f64,
+) -> Option<ContactPoint<D>> {
     let Two { a, b } = two;
-    match link.features {
+    let share = match link.features {
         [BodyFeature::Vertex(v), BodyFeature::Face(f)] => {
-            f == facing[1] && vertex_is_lone([a, b], [v, facing[0], f], link.normal, -link.gap)
+            vertex_in_face([a, b], [v, f], Owner::First, link, lean)?
         }
         [BodyFeature::Face(f), BodyFeature::Vertex(v)] => {
-            let normal = scale(link.normal, -1.0);
-            f == facing[0] && vertex_is_lone([b, a], [v, facing[1], f], normal, -link.gap)
+            vertex_in_face([b, a], [v, f], Owner::Second, link, lean)?
         }
-        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
-            leaves([a, b], [e, facing[1]], link.points[0])
-                && leaves([b, a], [g, facing[0]], link.points[1])
-                && a.body.edges[e as usize].facets.contains(&facing[0])
-                && b.body.edges[g as usize].facets.contains(&facing[1])
-        }
-        _ => false,
-    }
+        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => crossing_edges(two, [e, g], link, lean)?,
+        _ => return None,
+    };
+    let position = scale(add(link.points[0], link.points[1]), 0.5);
+    Some(ContactPoint { position, depth: -link.gap, direction: link.normal, share })
 }
 
-/// Whether such a point has all of the stiffness, and no other a share.
+/// The share of a vertex of one body, the owner, in a face of the other.
 #[inline(always)]
-pub(super) fn has_all<const D: usize>(two: &Two<'_, D>, facing: [u32; 2], link: &FoundLink<D>) -> bool {
-    let Two { a, b } = two;
-    let lean = a.body.lean.min(b.body.lean);
-    match link.features {
-        [BodyFeature::Vertex(v), _] => a.is_steep(v, link.normal, lean),
-        [_, BodyFeature::Vertex(v)] => b.is_steep(v, scale(link.normal, -1.0), lean),
-        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
-            let frame = Frame::across(components(|k| link.normal[k % D]));
-            let seen = [a.seen(&frame, Owner::First), b.seen(&frame, Owner::Second)];
-            let slopes = [seen[0].slope(facing[0]), seen[1].slope(facing[1])];
-            let leaning = Leaning::new(frame, slopes, lean, Swing::With(Owner::Second));
-            match [seen[0].whole_edge(e), seen[1].whole_edge(g)] {
-                [Some(e), Some(g)] => leaning.crossing([&e, &g]) == Share::WHOLE,
-                _ => true,
-            }
-        }
-        _ => true,
-    }
-}
-
-/// The same of a vertex `v` in a face of the other body; `facing` is the facet at the vertex, and `toward` points into the other body.
-#[inline(always)]
-fn vertex_is_lone<const D: usize>(
+fn vertex_in_face<const D: usize>(
     [side, base]: [&PosedBody<'_, D>; 2],
-    [v, facing, face]: [u32; 3],
-    toward: [f64; D],
-    depth: f64,
-) -> bool {
-    let outline = side.body.outline(facing);
-    let Some(k) = outline.iter().position(|vertex| *vertex == v) else { return false };
-    let (here, toward) = (side.body.vertex(v), side.back(toward));
-    let last = outline.len() - 1;
-    [if k == 0 { last } else { k - 1 }, if k == last { 0 } else { k + 1 }].into_iter().all(|neighbor| {
-        let along = sub(side.body.vertex(outline[neighbor]), here);
+    [v, face]: [u32; 2],
+    owner: Owner,
+    link: &FoundLink<D>,
+    lean: f64,
+) -> Option<Share> {
+    let (here, toward) = (side.body.vertex(v), side.back(scale(link.normal, owner.sign())));
+    let (depth, mut has_all) = (-link.gap, true);
+    for spoke in side.body.spokes(v) {
+        if is_steep(-dot(toward, spoke.direction), 1.0, lean) {
+            continue;
+        }
+        let along = sub(side.body.vertex(spoke.vertex), here);
         let rise = -side.scale * dot(toward, along);
-        rise > depth && base.has_on(face, side.place(add_scaled(here, depth / rise, along)))
-    })
+        if !(rise > depth && base.has_on(face, side.place(add_scaled(here, depth / rise, along)))) {
+            return None;
+        }
+        has_all = false;
+    }
+    if has_all || lean == f64::INFINITY {
+        return Some(Share::WHOLE);
+    }
+    let frame = Frame::across(components(|k| link.normal[k % D]));
+    let leaning = Leaning::new(frame, [[0.0; 2]; 2], lean, Swing::With(owner.other()));
+    Some(leaning.vertex(&side.seen(&frame, owner), v))
+}
+
+/// The share of the point where two edges cross.
+#[inline(always)]
+fn crossing_edges<const D: usize>(
+    two: &Two<'_, D>,
+    edges: [u32; 2],
+    link: &FoundLink<D>,
+    lean: f64,
+) -> Option<Share> {
+    let (sides, owners) = ([&two.a, &two.b], [Owner::First, Owner::Second]);
+    let [along, other] = [0, 1].map(|k| sides[k].along(edges[k]));
+    let cosine = dot(along, other);
+    // What slopes across one of them slopes so much less along the other.
+    let sine_square = 1.0 - cosine * cosine / (dot(along, along) * dot(other, other));
+    let mut has_all = true;
+    for (own, other) in [(0, 1), (1, 0)] {
+        let base = sides[other];
+        let toward = base.back(scale(link.normal, owners[other].sign()));
+        let edge = &base.body.edges[edges[other] as usize];
+        for (facet, inward) in edge.facets.into_iter().zip(edge.inward) {
+            if is_steep(-dot(toward, inward), sine_square, lean) {
+                continue;
+            }
+            if !leaves([sides[own], base], [edges[own], facet], link.points[own]) {
+                return None;
+            }
+            has_all = false;
+        }
+    }
+    if has_all || lean == f64::INFINITY {
+        return Some(Share::WHOLE);
+    }
+    let frame = Frame::across(components(|k| link.normal[k % D]));
+    let seen = [0, 1].map(|k| sides[k].seen(&frame, owners[k]).whole_edge(edges[k]));
+    let [Some(first), Some(second)] = seen else { return None };
+    let swing = Swing::across([first.along, second.along]);
+    Some(Leaning::new(frame, [[0.0; 2]; 2], lean, swing).crossing([&first, &second]))
+}
+
+/// Whether a slope that falls by this, a sine, falls by the lean at least along a direction of which this is the square of the sine.
+#[inline(always)]
+fn is_steep(fall: f64, sine_square: f64, lean: f64) -> bool {
+    let square = fall * fall;
+    fall > 0.0 && square * sine_square >= lean * lean * (1.0 - square)
 }
 
 /// Whether an edge of one body that passes a point behind a facet of the other comes out through it.
@@ -104,13 +142,6 @@ fn leaves<const D: usize>(
 }
 
 impl<const D: usize> PosedBody<'_, D> {
-    /// Whether all edges at a vertex fall away by more than the lean from a plane that it is on.
-    #[inline(always)]
-    fn is_steep(&self, v: u32, toward: [f64; D], lean: f64) -> bool {
-        let (toward, least) = (self.back(toward), -lean / (1.0 + lean * lean).sqrt());
-        self.body.spokes(v).iter().all(|spoke| dot(toward, spoke.direction) < least)
-    }
-
     /// Whether a point in the coordinates of the pair is over a face.
     #[inline(always)]
     fn has_on(&self, face: u32, point: [f64; D]) -> bool {

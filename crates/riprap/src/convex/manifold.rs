@@ -27,6 +27,7 @@ use smallvec::SmallVec;
 
 use super::body::{Body, Spoke};
 use super::feature::BodyFeature;
+use super::leaning::SEEN;
 use super::lone;
 use super::pose::PosedBody;
 use super::region::{CornerOf, FacingOutlines, Frame, RegionCorner, STEEPEST};
@@ -59,13 +60,19 @@ pub(super) fn find<const D: usize>(
 ) {
     points.clear();
     let normal = link.normal;
+    let lean = if facing_only { f64::INFINITY } else { two.a.body.lean.min(two.b.body.lean) };
+    if D == 3
+        && let Some(point) = lone::point(two, link, lean)
+    {
+        points.push(point);
+        return;
+    }
     let [first, second] = link.features;
     let sides = [Side::new(&two.a, normal, first), Side::new(&two.b, scale(normal, -1.0), second)];
-    let facing = [sides[0].facing, sides[1].facing];
     if D == 2 {
         common_stretch(&sides, normal, points);
-    } else if !(lone::is_lone(two, facing, link) && (facing_only || lone::has_all(two, facing, link))) {
-        common_region(two, facing, link, facing_only, points);
+    } else {
+        common_region(two, [sides[0].facing, sides[1].facing], link, facing_only, points);
     }
     if points.is_empty() {
         let position = scale(add(link.points[0], link.points[1]), 0.5);
@@ -139,11 +146,17 @@ fn common_region<const D: usize>(
             let (position, direction) = (to_space(place), to_space(direction));
             points.push(ContactPoint { position, depth, direction, share });
         });
-        if !facing_only && !faces.is_all() && pairs.len() < MOST_PAIRS {
+        let shared: f64 = points.iter().map(|point| point.share.part).sum();
+        if !facing_only && shared < ALL && !faces.is_all() && pairs.len() < MOST_PAIRS {
+            let is_known =
+                |pairs: &[[u32; 2]], pair| pairs.iter().any(|&known| two.is_same_flats(known, pair));
             for &of in &known[from..] {
-                faces.beside(of, |pair| {
-                    if !pairs.iter().any(|known| two.is_same_flats(*known, pair)) {
-                        pairs.push(pair);
+                faces.beside(of, |[one, other]| {
+                    if !is_known(&pairs, one) && !is_known(&pairs, other) {
+                        let best = if faces.looks(one) < faces.looks(other) { other } else { one };
+                        if faces.looks(best) > SEEN {
+                            pairs.push(best);
+                        }
                     }
                 });
             }
@@ -176,6 +189,8 @@ fn facets_at<const D: usize>(body: &Body<D>, feature: BodyFeature) -> SmallVec<[
     }
 }
 
+/// Where so much is shared, there is nothing left for other corners.
+const ALL: f64 = 1.0 - 1e-9;
 /// So many pairs of facets are looked at before no more are added.
 const MOST_PAIRS: usize = 32;
 

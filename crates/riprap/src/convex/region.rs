@@ -217,39 +217,43 @@ impl<'a, const D: usize> FacingOutlines<'a, D> {
         Self { first, second, seen, leaning }
     }
 
-    /// The pairs of facets beside the edges at a corner that share in the load there.
-    pub(super) fn beside(&self, of: CornerOf, mut each: impl FnMut([u32; 2])) {
+    /// Sides of the regions at a corner that share in the load there, each by the two pairs of facets that it is between: from both the
+    /// corner at its other end is found.
+    pub(super) fn beside(&self, of: CornerOf, mut each: impl FnMut([[u32; 2]; 2])) {
         let (facing, [first, second]) = ([self.first.facet, self.second.facet], &self.seen);
-        let shares = |own: &SeenBody<'a, D>, edge: u32, other: &SeenBody<'a, D>, facet: u32| {
-            self.leaning.shares(own, edge, other.slope(facet))
+        let leaning = &self.leaning;
+        // An edge of the first body over a facet of the second, and the other way round.
+        let mut own = |edge: u32, under: u32| {
+            if leaning.shares(first, edge, second.slope(under)) {
+                each(first.body.edges[edge as usize].facets.map(|facet| [facet, under]));
+            }
         };
         match of {
-            CornerOf::First(v) => {
-                for edge in first.body.spokes(v).iter().map(|spoke| spoke.edge) {
-                    if shares(first, edge, second, facing[1]) {
-                        first.looking(edge).for_each(|facet| each([facet, facing[1]]));
-                    }
-                }
+            CornerOf::First(v) => first.body.spokes(v).iter().for_each(|spoke| own(spoke.edge, facing[1])),
+            CornerOf::Edges(Some(e), Some(g)) => {
+                second.body.edges[g as usize].facets.into_iter().for_each(|under| own(e, under));
             }
+            _ => {}
+        }
+        let mut other = |edge: u32, over: u32| {
+            if leaning.shares(second, edge, first.slope(over)) {
+                each(second.body.edges[edge as usize].facets.map(|facet| [over, facet]));
+            }
+        };
+        match of {
             CornerOf::Second(v) => {
-                for edge in second.body.spokes(v).iter().map(|spoke| spoke.edge) {
-                    if shares(second, edge, first, facing[0]) {
-                        second.looking(edge).for_each(|facet| each([facing[0], facet]));
-                    }
-                }
+                second.body.spokes(v).iter().for_each(|spoke| other(spoke.edge, facing[0]))
             }
             CornerOf::Edges(Some(e), Some(g)) => {
-                // Along each edge on either side of the other.
-                for a in first.looking(e) {
-                    for b in second.looking(g) {
-                        if shares(first, e, second, b) || shares(second, g, first, a) {
-                            each([a, b]);
-                        }
-                    }
-                }
+                first.body.edges[e as usize].facets.into_iter().for_each(|over| other(g, over));
             }
-            CornerOf::Edges(..) => {}
+            _ => {}
         }
+    }
+
+    /// How much the facets of a pair look at each other: the less the steeper one is.
+    pub(super) fn looks(&self, pair: [u32; 2]) -> f64 {
+        self.seen[0].looks(pair[0]).min(self.seen[1].looks(pair[1]))
     }
 
     /// Whether no face beside those two shares in the load, whatever the corner.

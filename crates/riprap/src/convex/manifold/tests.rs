@@ -124,7 +124,9 @@ fn short_cuts_find_the_same_points() {
                 let same = |other: &ContactPoint<3>| {
                     is_same_place(point, other) && (facing_only || is_same_share(point, other))
                 };
-                assert!(found.iter().any(same), "{point:?} {found:?}");
+                // What has no share need not be found.
+                let counts = facing_only || point.share.part > 1e-9;
+                assert!(!counts || found.iter().any(same), "{point:?} {found:?}");
             }
             lone += usize::from(facing_only && found.len() == 1);
             several += usize::from(facing_only && found.len() > 1);
