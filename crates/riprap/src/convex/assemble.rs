@@ -206,7 +206,9 @@ pub(super) fn assemble<const D: usize>(
                 into[0] = inward(&vertices, facets[first as usize].normal, ends);
                 into[1] = inward(&vertices, facets[second as usize].normal, [ends[1], ends[0]]);
             }
-            Edge { ends, facets: [first, second], inward: into }
+            let [from, to] = ends.map(|end| vertices[end as usize]);
+            let direction = unit(sub(to, from)).unwrap_or([0.0; D]);
+            Edge { ends, facets: [first, second], direction, inward: into }
         })
         .collect();
 
@@ -222,7 +224,7 @@ pub(super) fn assemble<const D: usize>(
     for (index, edge) in edges.iter().enumerate() {
         for (here, there) in [(0, 1), (1, 0)] {
             let [from, to] = [edge.ends[here], edge.ends[there]];
-            let direction = unit(sub(vertices[to as usize], vertices[from as usize])).unwrap_or([0.0; D]);
+            let direction = scale(edge.direction, if here == 0 { 1.0 } else { -1.0 });
             let place = &mut free[from as usize];
             spokes[*place as usize] = Spoke { vertex: to, edge: index as u32, direction };
             *place += 1;

@@ -70,6 +70,8 @@ pub struct Edge<const D: usize> {
     pub ends: [u32; 2],
     /// The two facets that share it; in the plane it is a facet itself, named twice.
     pub facets: [u32; 2],
+    /// Unit vector from the first end to the second.
+    pub(super) direction: [f64; D],
     /// Unit vectors in the two faces, away from the edge and perpendicular to it; zero in the plane.
     pub(super) inward: [[f64; D]; 2],
 }

@@ -15,7 +15,9 @@ const PARALLEL: f64 = 1e-9;
 /// The normal across edges that cross at less (sine) turns too fast to be followed.
 const SWIFT: f64 = 0.01;
 /// Facets that look less than this towards the other body have no slope.
-const EDGE_ON: f64 = 1e-9;
+pub(super) const EDGE_ON: f64 = 1e-9;
+/// The slopes beside an edge that is not seen.
+const NOWHERE: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
 /// Facets that look less than this towards the other body are seen as edges.
 pub(super) const SEEN: f64 = 0.05;
 
@@ -51,11 +53,9 @@ impl Swing {
     pub(super) fn of<const D: usize>(seen: &[SeenBody<'_, D>; 2], features: [BodyFeature; 2]) -> Self {
         match features {
             [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
-                let edges = [seen[0].whole_edge(e), seen[1].whole_edge(g)];
-                match edges.map(|edge| edge.map(|edge| edge.along)) {
-                    [Some(first), Some(second)] => Self::across([first, second]),
-                    _ => Self::With(Owner::Second),
-                }
+                let along =
+                    |k: usize, edge: u32| seen[k].along(seen[k].body.edges[edge as usize].direction).0;
+                Self::across([along(0, e), along(1, g)])
             }
             [BodyFeature::Face(_), BodyFeature::Vertex(_) | BodyFeature::Edge(_)] => Self::With(Owner::First),
             _ => Self::With(Owner::Second),
@@ -81,19 +81,24 @@ pub(crate) struct SeenEdge {
 }
 
 impl SeenEdge {
-    /// The side that it gives to the cell of a vertex at which it begins, over a facet of the other body.
+    /// Adds the side that it gives to the cell of a vertex at which it begins, over a facet of the other body.
     #[inline(always)]
-    pub(super) fn side(&self, owner: Owner, other: Flat) -> CellSide {
-        let [x, y] = self.along;
-        let ahead = other[1] * x - other[0] * y;
-        CellSide {
-            inward: self.along,
-            level: self.level + other[0] * x + other[1] * y,
-            range: self.range.map(|slope| slope + ahead),
-            owner,
-            other: owner.as_other(other),
-        }
+    pub(super) fn add_to(&self, cell: &mut Cell, owner: Owner, other: Flat) {
+        let ahead = ahead_of(other, self.along);
+        cell.side(&side(self.along, self.level, owner, other), || self.range.map(|slope| slope + ahead));
     }
+}
+
+/// The side that an edge of this direction and slope gives to the cell of a vertex at which it begins.
+#[inline(always)]
+fn side(along: Flat, level: f64, owner: Owner, other: Flat) -> CellSide {
+    CellSide { inward: along, level: level + dot(other, along), owner, other: owner.as_other(other) }
+}
+
+/// The part of a slope along the direction a quarter turn ahead of another.
+#[inline(always)]
+fn ahead_of(slope: Flat, [x, y]: Flat) -> f64 {
+    slope[1] * x - slope[0] * y
 }
 
 impl Owner {
@@ -160,11 +165,27 @@ impl<'a, const D: usize> SeenBody<'a, D> {
         [-x / up, -y / up]
     }
 
-    /// How a facet slopes across an edge; `None` if it does not look towards the other body.
+    /// How a facet slopes across an edge, as its height along the direction a quarter turn ahead; `beyond` if it does not look towards
+    /// the other body.
     #[inline(always)]
-    fn slope_across(&self, facet: u32, [u, v]: Flat) -> Option<f64> {
+    fn slope_across(&self, facet: u32, [u, v]: Flat, beyond: f64) -> f64 {
         let [x, y, up] = self.seen(self.body.facets[facet as usize].normal);
-        (up > EDGE_ON).then(|| (v * x - u * y) / up)
+        if up > EDGE_ON { (v * x - u * y) / up } else { beyond }
+    }
+
+    /// How the facets beside an edge slope across it, that on the side a quarter turn ahead first; `forward` if the edge leads from its first
+    /// end to its second. [`NOWHERE`] if neither looks towards the other body.
+    #[inline(always)]
+    fn slopes_beside(&self, edge: u32, along: Flat, forward: bool) -> [f64; 2] {
+        // The first facet is on the left of its edge, seen from outside.
+        let [first, second] = self.body.edges[edge as usize].facets;
+        let ahead = forward == (self.owner == Owner::First);
+        let [left, right] = if ahead { [first, second] } else { [second, first] };
+        let slopes = [
+            self.slope_across(left, along, f64::NEG_INFINITY),
+            self.slope_across(right, along, f64::INFINITY),
+        ];
+        if slopes == [f64::NEG_INFINITY, f64::INFINITY] { NOWHERE } else { slopes }
     }
 
     /// Where a direction leads as seen along the normal, and how it slopes.
@@ -175,27 +196,11 @@ impl<'a, const D: usize> SeenBody<'a, D> {
         ([x * inverse, y * inverse], up * inverse)
     }
 
-    /// An edge that leads there from one of its ends; `None` if neither of its facets looks towards the other body.
-    #[inline(always)]
-    fn edge(&self, along: Flat, level: f64, edge: u32, forward: bool) -> Option<SeenEdge> {
-        // The first facet is on the left of its edge, seen from outside.
-        let [first, second] = self.body.edges[edge as usize].facets;
-        let ahead = forward == (self.owner == Owner::First);
-        let [left, right] = if ahead { [first, second] } else { [second, first] };
-        let range = match (self.slope_across(left, along), self.slope_across(right, along)) {
-            (None, None) => return None,
-            (left, right) => [left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY)],
-        };
-        Some(SeenEdge { along, level, range })
-    }
-
     /// An edge from its first end to its second.
     #[inline(always)]
-    pub(super) fn whole_edge(&self, edge: u32) -> Option<SeenEdge> {
-        let ends = self.body.edges[edge as usize].ends;
-        let spoke = self.body.spokes(ends[0]).iter().find(|spoke| spoke.edge == edge)?;
-        let (along, level) = self.along(spoke.direction);
-        self.edge(along, level, edge, true)
+    pub(super) fn edge(&self, edge: u32) -> SeenEdge {
+        let (along, level) = self.along(self.body.edges[edge as usize].direction);
+        SeenEdge { along, level, range: self.slopes_beside(edge, along, true) }
     }
 }
 
@@ -243,11 +248,11 @@ impl Leaning {
 
     /// Whether the ends of an edge of one body, over a facet of the other of this slope, share in the load.
     pub(super) fn shares<const D: usize>(&self, seen: &SeenBody<'_, D>, edge: u32, other: Flat) -> bool {
-        let Some(edge) = seen.whole_edge(edge) else { return false };
+        let edge = seen.edge(edge);
         let [x, y] = edge.along;
         let level = edge.level + other[0] * x + other[1] * y;
         let square = self.lean * self.lean - level * level;
-        let ahead = other[1] * x - other[0] * y;
+        let ahead = ahead_of(other, edge.along);
         let [low, high] = edge.range.map(|slope| slope + ahead);
         let half = square.max(0.0).sqrt();
         low.max(-half) < high.min(half)
@@ -259,18 +264,22 @@ impl Leaning {
         let other = self.slopes[1 - seen.owner as usize];
         let mut cell = Cell::new(self.lean);
         for spoke in seen.body.spokes(vertex) {
-            let (along, level) = seen.along(spoke.direction);
-            let level_over = level + dot(other, along);
-            if level_over <= -self.lean {
+            let [x, y, up] = seen.seen(spoke.direction);
+            let (rise, square) = (up + other[0] * x + other[1] * y, x * x + y * y);
+            if rise * rise >= self.lean * self.lean * square {
+                if rise > 0.0 {
+                    return Share::NONE;
+                }
                 continue;
             }
-            if level_over >= self.lean {
-                return Share::NONE;
-            }
-            let forward = seen.body.edges[spoke.edge as usize].ends[0] == vertex;
-            if let Some(edge) = seen.edge(along, level, spoke.edge, forward) {
-                cell.side(&edge.side(seen.owner, other));
-            }
+            let inverse = 1.0 / square.sqrt();
+            let along = [x * inverse, y * inverse];
+            let side = side(along, up * inverse, seen.owner, other);
+            cell.side(&side, || {
+                let (forward, ahead) =
+                    (seen.body.edges[spoke.edge as usize].ends[0] == vertex, ahead_of(other, along));
+                seen.slopes_beside(spoke.edge, along, forward).map(|slope| slope + ahead)
+            });
         }
         self.share(&cell)
     }
@@ -278,6 +287,9 @@ impl Leaning {
     /// The share of the point where an edge of the one body crosses one of the other.
     #[inline(always)]
     pub(super) fn crossing(&self, edges: [&SeenEdge; 2]) -> Share {
+        if edges.iter().any(|edge| edge.range == NOWHERE) {
+            return Share::NONE;
+        }
         let mut cell = Cell::new(self.lean);
         for (own, other, owner) in [(0, 1, Owner::First), (1, 0, Owner::Second)] {
             let (own, other) = (edges[own], edges[other]);
@@ -295,14 +307,16 @@ impl Leaning {
                 // The cell is on the side of the other slopes of the other edge.
                 let into = (sine < 0.0) == (k == 0);
                 let sign = if into { 1.0 } else { -1.0 };
-                let ahead = there[1] * x - there[0] * y;
-                let [low, high] = own.range.map(|slope| slope + ahead);
-                cell.side(&CellSide {
+                let side = CellSide {
                     inward: [sign * x, sign * y],
                     level: sign * (own.level + there[0] * x + there[1] * y),
-                    range: if into { [low, high] } else { [-high, -low] },
                     owner,
                     other: owner.as_other(there),
+                };
+                cell.side(&side, || {
+                    let ahead = ahead_of(there, own.along);
+                    let [low, high] = own.range.map(|slope| slope + ahead);
+                    if into { [low, high] } else { [-high, -low] }
                 });
             }
         }

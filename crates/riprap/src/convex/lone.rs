@@ -16,7 +16,7 @@
 //! is all between them and the point, and no other corner is in depth.
 
 use super::feature::BodyFeature;
-use super::leaning::{Leaning, Owner, Swing};
+use super::leaning::{EDGE_ON, Leaning, Owner, SeenBody, SeenEdge, Swing};
 use super::manifold::ContactPoint;
 use super::pose::PosedBody;
 use super::region::Frame;
@@ -73,9 +73,12 @@ fn vertex_in_face<const D: usize>(
     if has_all || lean == f64::INFINITY {
         return Some(Share::WHOLE);
     }
-    let frame = Frame::across(components(|k| link.normal[k % D]));
+    // In the coordinates of the body.
+    let frame = Frame::across(components(|k| owner.sign() * toward[k % D]));
     let leaning = Leaning::new(frame, [[0.0; 2]; 2], lean, Swing::With(owner.other()));
-    Some(leaning.vertex(&side.seen(&frame, owner), v))
+    let share = leaning.vertex(&SeenBody::new(side.body, &frame, owner, |axis| axis), v);
+    let turn: [f64; D] = side.turn(components(|k| share.turn[k % 3]));
+    Some(Share { turn: components(|k| turn[k % D]), ..share })
 }
 
 /// The share of the point where two edges cross.
@@ -87,31 +90,38 @@ fn crossing_edges<const D: usize>(
     lean: f64,
 ) -> Option<Share> {
     let (sides, owners) = ([&two.a, &two.b], [Owner::First, Owner::Second]);
-    let [along, other] = [0, 1].map(|k| sides[k].along(edges[k]));
-    let cosine = dot(along, other);
+    let edge_of = |k: usize| &sides[k].body.edges[edges[k] as usize];
+    let alongs = [0, 1].map(|k| sides[k].turn(edge_of(k).direction));
+    let cosine = dot(alongs[0], alongs[1]);
     // What slopes across one of them slopes so much less along the other.
-    let sine_square = 1.0 - cosine * cosine / (dot(along, along) * dot(other, other));
-    let mut has_all = true;
+    let sine_square = 1.0 - cosine * cosine;
+    let (mut has_all, mut falls) = (true, [[[0.0; 2]; 2]; 2]);
     for (own, other) in [(0, 1), (1, 0)] {
-        let base = sides[other];
+        let (base, edge) = (sides[other], edge_of(other));
         let toward = base.back(scale(link.normal, owners[other].sign()));
-        let edge = &base.body.edges[edges[other] as usize];
-        for (facet, inward) in edge.facets.into_iter().zip(edge.inward) {
-            if is_steep(-dot(toward, inward), sine_square, lean) {
-                continue;
+        for k in 0..2 {
+            let fall = -dot(toward, edge.inward[k]);
+            let facet = edge.facets[k];
+            if !is_steep(fall, sine_square, lean) {
+                if !leaves([sides[own], base], [edges[own], facet], link.points[own]) {
+                    return None;
+                }
+                has_all = false;
             }
-            if !leaves([sides[own], base], [edges[own], facet], link.points[own]) {
-                return None;
-            }
-            has_all = false;
+            falls[other][k] = [fall, dot(toward, base.body.facets[facet as usize].normal)];
         }
     }
     if has_all || lean == f64::INFINITY {
         return Some(Share::WHOLE);
     }
-    let frame = Frame::across(components(|k| link.normal[k % D]));
-    let seen = [0, 1].map(|k| sides[k].seen(&frame, owners[k]).whole_edge(edges[k]));
-    let [Some(first), Some(second)] = seen else { return None };
+    let [along, normal] = [alongs[0], link.normal].map(|vector| components(|k| vector[k % D]));
+    let frame = Frame::along(along, normal);
+    let sine = dot(frame.axes(1.0)[1], components(|k| alongs[1][k % D]));
+    // The first facet is on the left, seen from outside.
+    let slope = |[fall, up]: [f64; 2]| if up > EDGE_ON { fall / up } else { f64::INFINITY };
+    let [[a, b], [c, d]] = falls.map(|falls| falls.map(slope));
+    let first = SeenEdge { along: [1.0, 0.0], level: 0.0, range: [-a, b] };
+    let second = SeenEdge { along: [cosine, sine], level: 0.0, range: [-d, c] };
     let swing = Swing::across([first.along, second.along]);
     Some(Leaning::new(frame, [[0.0; 2]; 2], lean, swing).crossing([&first, &second]))
 }

@@ -23,6 +23,12 @@ impl Frame {
         Self([x, y, normal])
     }
 
+    /// The first axis along a unit vector across the normal.
+    #[inline(always)]
+    pub(super) fn along(axis: [f64; 3], normal: [f64; 3]) -> Self {
+        Self([axis, cross(normal, axis), normal])
+    }
+
     /// The axis a quarter turn ahead of a normal in the plane, and the normal.
     #[inline(always)]
     pub(super) fn in_plane([x, y]: [f64; 2]) -> Self {
@@ -313,12 +319,8 @@ impl<'a, const D: usize> FacingOutlines<'a, D> {
                 let along = |[from, to]: [[f64; 3]; 2]| sub(to, from);
                 let across = cross(along(first.edge(k)), along(second.edge(l)));
                 let (e, g) = (first.edge_from(k), second.edge_from(l));
-                let edges = [
-                    e.and_then(|edge| seen[0].whole_edge(edge)),
-                    g.and_then(|edge| seen[1].whole_edge(edge)),
-                ];
-                let share = match &edges {
-                    [Some(first), Some(second)] => leaning.crossing([first, second]),
+                let share = match (e, g) {
+                    (Some(e), Some(g)) => leaning.crossing([&seen[0].edge(e), &seen[1].edge(g)]),
                     _ => Share::NONE,
                 };
                 (scale(across, 1.0 / across[2]), share, CornerOf::Edges(e, g))

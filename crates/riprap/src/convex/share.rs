@@ -17,10 +17,8 @@
 //! to an edge to a vertex gives shares over little by little: forces have a potential that knows no leaps. Only turns change shares,
 //! so that they come with a couple and no force.
 
-use smallvec::SmallVec;
-
 use super::leaning::Owner;
-use crate::vector::{add, scale};
+use crate::vector::{add_scaled, scale};
 
 /// A slope over the axes across a normal, or a direction across it.
 pub(super) type Flat = [f64; 2];
@@ -53,9 +51,9 @@ pub(super) struct Cell {
     area: f64,
     /// How the area grows as the first body turns about the axes of the frame, and as the second one turns back.
     turns: [[f64; 3]; 2],
-    /// Where the border of the cell comes into the disk and goes out of it.
-    entries: SmallVec<[Flat; 4]>,
-    exits: SmallVec<[Flat; 4]>,
+    /// A number of the complex plane whose angle is that of all arcs in the cell together: the product of the places where its border
+    /// comes into the disk, and of those where it goes out, mirrored; over the lean.
+    arcs: Flat,
 }
 
 /// A side of a cell, on the line of points whose part along `inward` is `level`.
@@ -64,52 +62,50 @@ pub(super) struct CellSide {
     /// Unit vector into the cell.
     pub(super) inward: Flat,
     pub(super) level: f64,
-    /// From where to where it goes, along the direction a quarter turn ahead of `inward`.
-    pub(super) range: [f64; 2],
     /// The body whose edge it is of.
     pub(super) owner: Owner,
     /// The slope of the other body there, as a height along the normal.
     pub(super) other: Flat,
 }
 
+#[inline(always)]
+fn complex_product([a, b]: Flat, [c, d]: Flat) -> Flat {
+    [a * c - b * d, a * d + b * c]
+}
+
 impl Cell {
     #[inline(always)]
     pub(super) fn new(lean: f64) -> Self {
-        let (entries, exits) = (SmallVec::new(), SmallVec::new());
-        Self {
-            lean,
-            beside: false,
-            beyond: false,
-            crossed: false,
-            area: 0.0,
-            turns: [[0.0; 3]; 2],
-            entries,
-            exits,
-        }
+        let (beside, beyond, crossed) = (false, false, false);
+        Self { lean, beside, beyond, crossed, area: 0.0, turns: [[0.0; 3]; 2], arcs: [1.0, 0.0] }
     }
 
-    /// Adds a side.
+    /// Adds a side. `range` tells from where to where it goes, along the direction a quarter turn ahead of `inward`.
     #[inline(always)]
-    pub(super) fn side(&mut self, side: &CellSide) {
-        let CellSide { inward, level, range, owner, other } = *side;
+    pub(super) fn side(&mut self, side: &CellSide, range: impl FnOnce() -> [f64; 2]) {
+        let CellSide { inward, level, owner, other } = *side;
         self.beside |= level > 0.0;
+        let square = self.lean * self.lean - level * level;
         // A facet that is seen edge on has no level.
-        if level.is_nan() || level.abs() >= self.lean {
+        if level.is_nan() || square <= 0.0 {
             self.beyond |= level > 0.0;
             return;
         }
-        let half = (self.lean * self.lean - level * level).sqrt();
-        let [low, high] = [range[0].max(-half), range[1].min(half)];
+        let half = square.sqrt();
+        let [low, high] = range();
+        let [low, high] = [low.max(-half), high.min(half)];
         if low >= high {
             return;
         }
-        let [x, y] = inward;
+        let ([x, y], inverse) = (inward, 1.0 / self.lean);
         let at = |along: f64| [level * x - along * y, level * y + along * x];
+        let reduced = |along: f64| at(along).map(|part| part * inverse);
         if high == half {
-            self.entries.push(at(high));
+            self.arcs = complex_product(self.arcs, reduced(high));
         }
         if low == -half {
-            self.exits.push(at(low));
+            let [u, v] = reduced(low);
+            self.arcs = complex_product(self.arcs, [u, -v]);
         }
         let length = high - low;
         self.crossed = true;
@@ -125,7 +121,7 @@ impl Cell {
             Owner::Second => [other, [other[0] - middle[0], other[1] - middle[1]]],
         };
         for (turn, slope) in self.turns.iter_mut().zip(slopes) {
-            *turn = add(*turn, scale(moved(slope), -length));
+            *turn = add_scaled(*turn, -length, moved(slope));
         }
     }
 
@@ -136,20 +132,11 @@ impl Cell {
             return (f64::from(u8::from(!self.beside)), [[0.0; 3]; 2]);
         }
         let square = self.lean * self.lean;
-        let arcs: f64 = self.exits.iter().map(|&exit| self.angle_inside(exit)).sum();
-        let (area, whole) = (0.5 * (self.area + arcs * square), std::f64::consts::PI * square);
-        ((area / whole).clamp(0.0, 1.0), self.turns.map(|turn| scale(turn, 1.0 / whole)))
-    }
-
-    /// The angle from where the border of the cell goes out of the disk to where it comes in again.
-    #[inline(always)]
-    fn angle_inside(&self, [x, y]: Flat) -> f64 {
-        let angle = |&[u, v]: &Flat| {
-            let angle = libm::atan2(x * v - y * u, x * u + y * v);
-            // Of a cell that is but a line the two may be one, up to roundings.
-            if angle < -1e-9 { angle + std::f64::consts::TAU } else { angle.max(0.0) }
-        };
-        self.entries.iter().map(angle).fold(f64::INFINITY, f64::min)
+        let angle = libm::atan2(self.arcs[1], self.arcs[0]);
+        // Of a cell that is but a line there is none, up to roundings.
+        let arcs = if angle < -1e-9 { angle + std::f64::consts::TAU } else { angle.max(0.0) };
+        let (area, inverse) = (0.5 * (self.area + arcs * square), 1.0 / (std::f64::consts::PI * square));
+        ((area * inverse).clamp(0.0, 1.0), self.turns.map(|turn| scale(turn, inverse)))
     }
 }
 
@@ -175,7 +162,7 @@ mod tests {
     use crate::convex::stand::Stand;
     use crate::convex::{Body, Pose, shapes};
     use crate::random::Random;
-    use crate::vector::{add_scaled, dot};
+    use crate::vector::dot;
 
     const UP: [f64; 3] = [0.0, 0.0, 1.0];
 

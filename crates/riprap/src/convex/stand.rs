@@ -55,7 +55,7 @@ impl<'a, const D: usize> Stand<'a, D> {
 
     fn own_edge(&self, [from, to]: [u32; 2]) -> Option<SeenEdge> {
         let spoke = self.seen.body.spokes(from).iter().find(|spoke| spoke.vertex == to)?;
-        self.seen.whole_edge(spoke.edge)
+        Some(self.seen.edge(spoke.edge))
     }
 
     /// The slope of a facet of the surface, as its height towards the body.
@@ -131,7 +131,7 @@ impl<'a, const D: usize> Stand<'a, D> {
             return Share::WHOLE;
         }
         let mut cell = Cell::new(self.leaning.lean);
-        edges.iter().for_each(|edge| cell.side(&self.seen_edge(edge).side(Owner::Second, slope)));
+        edges.iter().for_each(|edge| self.seen_edge(edge).add_to(&mut cell, Owner::Second, slope));
         self.leaning.share(&cell)
     }
 

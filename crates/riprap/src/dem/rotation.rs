@@ -6,7 +6,7 @@
 //! to its value within the square of the step, for any inertia and any time.
 
 use crate::dem::spin::Spin;
-use crate::vector::{cross, dot};
+use crate::vector::{cross, dot, scale};
 
 /// An orientation, as a unit quaternion `w, x, y, z`.
 pub(crate) type Orientation = [f64; 4];
@@ -14,18 +14,22 @@ pub(crate) type Orientation = [f64; 4];
 /// Axes of the body and of the world are the same.
 pub(crate) const UPRIGHT: Orientation = [1.0, 0.0, 0.0, 0.0];
 
-/// Half angles below this are given their sine and cosine by series.
-const SMALL: f64 = 0.06;
+/// Squares of half angles below these are given their sine and cosine by series, the smaller ones by shorter ones.
+const SMALL: f64 = 0.06 * 0.06;
+const TINY: f64 = 1e-5;
 
 /// Cosine, and sine over the angle; the argument is the square of the angle.
 #[inline(always)]
 fn cosine_and_share(square: f64) -> (f64, f64) {
-    if square < SMALL * SMALL {
-        let cosine =
-            1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0)));
-        let share =
-            1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0 * (1.0 - square / 72.0)));
-        (cosine, share)
+    if square < TINY {
+        (1.0 - square * (0.5 - square * (1.0 / 24.0)), 1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0)))
+    } else if square < SMALL {
+        let cosine = 1.0 / 720.0 - square * (1.0 / 40_320.0);
+        let share = 1.0 / 5040.0 - square * (1.0 / 362_880.0);
+        (
+            1.0 - square * (0.5 - square * (1.0 / 24.0 - square * cosine)),
+            1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * share)),
+        )
     } else {
         let angle = square.sqrt();
         (libm::cos(angle), libm::sin(angle) / angle)
@@ -45,8 +49,8 @@ pub(crate) fn product([w, x, y, z]: Orientation, [a, b, c, d]: Orientation) -> O
 
 #[inline(always)]
 fn normalized(orientation: Orientation) -> Orientation {
-    let norm = dot(orientation, orientation).sqrt();
-    orientation.map(|component| component / norm)
+    let inverse = 1.0 / dot(orientation, orientation).sqrt();
+    orientation.map(|component| component * inverse)
 }
 
 /// The orientation of a ball after a step with this spin: exact for a constant spin.
@@ -96,7 +100,8 @@ pub(crate) fn momentum_of(orientation: Orientation, softness: [f64; 3], spin: Sp
     rotated(orientation, std::array::from_fn(|k| along[k] / softness[k]))
 }
 
-/// The orientation after a step without torque, see [`spin_of`]. In the plane there is one axis, and no need to go back.
+/// The orientation after a step without torque, see [`spin_of`]. In the plane there is one axis, and no need to go back; and where all
+/// axes are alike, the spin stays as it is.
 pub(crate) fn turned_freely<const D: usize>(
     orientation: Orientation,
     softness: [f64; 3],
@@ -105,6 +110,9 @@ pub(crate) fn turned_freely<const D: usize>(
 ) -> Orientation {
     if D == 2 {
         return turned(orientation, [0.0, 0.0, softness[2] * momentum[2]], step);
+    }
+    if softness[0] == softness[1] && softness[1] == softness[2] {
+        return turned(orientation, scale(momentum, softness[0]), step);
     }
     let mut turned = orientation;
     let mut along = rotated_back(orientation, momentum);

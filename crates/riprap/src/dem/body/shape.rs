@@ -32,7 +32,7 @@ impl<const D: usize> Shapes<D> {
         }
         let index = u16::try_from(self.table.len()).ok()?;
         let ball = self.ball_inertia();
-        self.softness.push(shape.inertia.map(|moment| ball / moment));
+        self.softness.push(evened(shape.inertia.map(|moment| ball / moment)));
         self.table.push(shape);
         Some(ShapeIndex(index))
     }
@@ -99,6 +99,12 @@ impl<const D: usize> Shapes<D> {
     pub fn volume(size: f64) -> f64 {
         ball_volume::<D>(size)
     }
+}
+
+/// Those of a cube or a tetrahedron are the same but for roundings; bodies whose are turn in a simpler way.
+fn evened(softness: [f64; 3]) -> [f64; 3] {
+    let [least, most] = [f64::min, f64::max].map(|of| softness.into_iter().reduce(of).unwrap_or(1.0));
+    if most - least < 1e-13 * most { [most; 3] } else { softness }
 }
 
 #[cfg(test)]
