@@ -1,17 +1,17 @@
 //! The link of bodies in contact that still ends on a vertex and a face, or on two edges: in closed form, without separating them.
 //!
 //! A plane between them is one of least overlap for small turns if the vertex reaches furthest across the face and its foot is on the
-//! face, or if both bodies lie on their sides of the two edges and these cross. That the bodies overlap at all is shown by a point
-//! that is inside both.
+//! face, or if both bodies lie on their sides of the two edges and these cross. That the bodies overlap at all is shown by the vertex
+//! that is inside the other body, or by the edge that passes through it.
 
 use super::body::Body;
 use super::direct::PARALLEL;
 use super::feature::{BodyFeature, cross};
 use super::pose::PosedBody;
 use super::two::{FoundLink, Two};
-use crate::vector::{add, add_scaled, dot, scale, sub};
+use crate::vector::{add_scaled, dot, scale, sub};
 
-/// Bodies with more facets are not asked whether a point is inside.
+/// Bodies with more facets are not asked what is inside.
 const MOST_FACETS: usize = 24;
 /// How far inside a point is at least, over the size of the body.
 const INSIDE: f64 = 1e-9;
@@ -81,12 +81,11 @@ fn crossing_edges<const D: usize>(
     let sign = if dot(upright, last) < 0.0 { -1.0 } else { 1.0 };
     let normal = scale(upright, sign / square.sqrt());
     let points = [add_scaled(from[0], shares[0], along), add_scaled(from[1], shares[1], other_along)];
-    let middle = || scale(add(points[0], points[1]), 0.5);
+    let ends = || a.body.edges[e as usize].ends.map(|end| b.local(a.vertex(end)));
     let holds = shares.iter().all(|share| (0.0..=1.0).contains(share))
         && a.body.holds(BodyFeature::Edge(e), a.back(normal), || points[0])
         && b.body.holds(BodyFeature::Edge(g), scale(b.back(normal), -1.0), || points[1])
-        && a.body.has_inside(a.local(middle()))
-        && b.body.has_inside(b.local(middle()));
+        && b.body.has_some_inside(ends());
     let features = [BodyFeature::Edge(e), BodyFeature::Edge(g)];
     holds.then(|| FoundLink { points, normal, gap: dot(normal, arm), features })
 }
@@ -101,5 +100,25 @@ impl<const D: usize> Body<D> {
         let margin = INSIDE * self.radius;
         self.facets.len() <= MOST_FACETS
             && self.facets.iter().all(|facet| dot(facet.normal, point) < facet.offset - margin)
+    }
+
+    /// Whether a part of a segment, in the body's coordinates, is certainly inside; asked of bodies with few facets only.
+    #[inline(always)]
+    fn has_some_inside(&self, [from, to]: [[f64; D]; 2]) -> bool {
+        if self.facets.len() > MOST_FACETS {
+            return false;
+        }
+        let (margin, mut first, mut last) = (INSIDE * self.radius, 0.0f64, 1.0f64);
+        for facet in &self.facets {
+            let level = facet.offset - margin;
+            let [start, end] = [dot(facet.normal, from) - level, dot(facet.normal, to) - level];
+            match (start > 0.0, end > 0.0) {
+                (true, true) => return false,
+                (true, false) => first = first.max(start / (start - end)),
+                (false, true) => last = last.min(start / (start - end)),
+                (false, false) => {}
+            }
+        }
+        first < last
     }
 }

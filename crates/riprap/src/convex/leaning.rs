@@ -131,7 +131,7 @@ impl Owner {
 pub(super) struct SeenBody<'a, const D: usize> {
     pub(super) body: &'a Body<D>,
     /// The axes across the normal and the one towards the other body, in the coordinates of the body.
-    axes: [[f64; D]; 3],
+    pub(super) axes: [[f64; D]; 3],
     owner: Owner,
 }
 

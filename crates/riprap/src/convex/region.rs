@@ -65,8 +65,15 @@ pub(super) struct Outline<'a, const D: usize> {
 impl<'a, const D: usize> Outline<'a, D> {
     /// That of a facet of a body; `against` if the body is the one the normal points to.
     #[inline(always)]
-    fn new(frame: &Frame, body: &PosedBody<'a, D>, facet: u32, against: bool) -> Self {
-        let in_body: [[f64; D]; 3] = components(|k| body.back(components(|i| frame.0[k][i % 3])));
+    fn new(
+        frame: &Frame,
+        body: &PosedBody<'a, D>,
+        seen: &SeenBody<'a, D>,
+        facet: u32,
+        against: bool,
+    ) -> Self {
+        let [x, y, toward] = seen.axes;
+        let in_body = [x, y, if against { scale(toward, -1.0) } else { toward }];
         let from: [f64; 3] = components(|k| (0..D).map(|i| frame.0[k][i % 3] * body.offset[i]).sum());
         let place = |vertex: u32| {
             let vertex = body.body.vertex(vertex);
@@ -129,9 +136,11 @@ impl<'a, const D: usize> Outline<'a, D> {
     #[inline(always)]
     fn extent(&self, other: &Self, depth: impl Fn([f64; 3]) -> f64) -> Extent {
         let mut extent = Extent::Nothing;
+        let mut value = depth(self.corners[0]);
         for k in 0..self.corners.len() {
             let [here, next] = self.edge(k);
-            let (value, next_value) = (depth(here), depth(next));
+            let next_value = depth(next);
+            let value = std::mem::replace(&mut value, next_value);
             if value > 0.0 {
                 if !other.holds(here) {
                     return Extent::Beyond;
@@ -214,9 +223,9 @@ impl<'a, const D: usize> FacingOutlines<'a, D> {
         facing: [u32; 2],
         features: [BodyFeature; 2],
     ) -> Self {
-        let [first, second] = [0, 1].map(|side| Outline::new(&frame, bodies[side], facing[side], side == 1));
-        let owners = [Owner::First, Owner::Second];
-        let seen = [0, 1].map(|side| bodies[side].seen(&frame, owners[side]));
+        let seen = [bodies[0].seen(&frame, Owner::First), bodies[1].seen(&frame, Owner::Second)];
+        let first = Outline::new(&frame, bodies[0], &seen[0], facing[0], false);
+        let second = Outline::new(&frame, bodies[1], &seen[1], facing[1], true);
         let lean = bodies[0].body.lean.min(bodies[1].body.lean);
         let swing = Swing::of(&seen, features);
         let leaning = Leaning::new(frame, [first.slope, second.slope.map(|slope| -slope)], lean, swing);

@@ -10,6 +10,7 @@ pub use store::Remembered;
 use crate::lanes::vectors::Vector;
 use crate::lanes::{WIDTH, each};
 use crate::number::Real;
+use crate::vector::components;
 
 /// Where two bodies touch and how their surfaces move there.
 ///
@@ -106,6 +107,56 @@ impl<T, M, const D: usize> Response<T, M, D> {
     pub(crate) fn remembering<N>(self, memory: impl FnOnce(M) -> N) -> Response<T, N, D> {
         let Self { push, pull, couple, memory: own, energies, holds } = self;
         Response { push, pull, couple, memory: memory(own), energies, holds }
+    }
+}
+
+impl<const D: usize> Response<f64, (), D> {
+    /// Of a contact that does nothing.
+    pub(crate) const NONE: Self = Self {
+        push: 0.0,
+        pull: [0.0; D],
+        couple: [0.0; 3],
+        memory: (),
+        energies: StepEnergies {
+            lost: Losses { damping: 0.0, friction: 0.0, rolling: 0.0, adhesion: 0.0 },
+            later: LaterEnergies { damping: 0.0, friction: 0.0, rolling: 0.0, stored: 0.0 },
+        },
+        holds: 1.0,
+    };
+}
+
+impl<V: Vector, const D: usize> Response<V, (), D> {
+    /// Those of each lane.
+    #[inline(always)]
+    pub(crate) fn by_lane(&self) -> [Response<f64, (), D>; WIDTH] {
+        let (push, holds) = (self.push.lanes(), self.holds.lanes());
+        let (pull, couple) = (self.pull.map(Vector::lanes), self.couple.map(Vector::lanes));
+        let (lost, later) = (self.energies.lost_by_lane(), self.energies.later_by_lane());
+        each(|lane| Response {
+            push: push[lane],
+            pull: components(|k| pull[k][lane]),
+            couple: components(|k| couple[k][lane]),
+            memory: (),
+            energies: StepEnergies { lost: lost[lane], later: later[lane] },
+            holds: holds[lane],
+        })
+    }
+}
+
+impl<V: Vector, const D: usize> Touch<V, D> {
+    /// Those of each lane, side by side.
+    #[inline(always)]
+    pub(crate) fn side_by_side(lanes: [&Touch<f64, D>; WIDTH]) -> Self {
+        Touch {
+            normal: V::columns(each(|lane| &lanes[lane].normal)),
+            overlap: V::of(|lane| lanes[lane].overlap),
+            approach: V::of(|lane| lanes[lane].approach),
+            slip: V::columns(each(|lane| &lanes[lane].slip)),
+            turning: V::columns(each(|lane| &lanes[lane].turning)),
+            inverse_mass: V::of(|lane| lanes[lane].inverse_mass),
+            inverse_inertia: V::of(|lane| lanes[lane].inverse_inertia),
+            reduced_radius: V::of(|lane| lanes[lane].reduced_radius),
+        }
     }
 }
 

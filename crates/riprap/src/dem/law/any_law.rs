@@ -2,9 +2,19 @@
 
 use std::marker::PhantomData;
 
-use super::{Law, Memory, MemoryParts};
+use super::{Law, MOST_NUMBERS, Memory, MemoryParts};
 use crate::dem::contact::{Kinds, Response, Span, StoredEnergy, Touch};
 use crate::dem::material::Coefficients;
+use crate::lanes::each;
+use crate::lanes::vectors::{self, Kernel, Vector};
+
+/// A contact that a law is asked about, and what it says.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<const D: usize> {
+    pub(crate) touch: Touch<f64, D>,
+    pub(crate) coefficients: Coefficients,
+    pub(crate) response: Response<f64, (), D>,
+}
 
 /// What a law says of contacts.
 pub(crate) trait AnyLaw<const D: usize>: Sync {
@@ -37,6 +47,16 @@ pub(crate) trait AnyLaw<const D: usize>: Sync {
         numbers: &mut [f64],
         span: Span<f64>,
     ) -> Response<f64, (), D>;
+    /// The same of those of many contacts that are named, several side by side, with the same bits. Each has [`MOST_NUMBERS`] numbers.
+    fn respond_to(
+        &self,
+        kinds: Kinds,
+        asked: &mut [Asked<D>],
+        numbers: &mut [f64],
+        which: &[u32],
+        span: Span<f64>,
+        wide: bool,
+    );
 }
 
 /// A law as a value.
@@ -96,5 +116,52 @@ impl<L: Law<D>, const D: usize> AnyLaw<D> for By<L> {
     ) -> Response<f64, (), D> {
         let response = L::respond::<f64>(kinds, coefficients, touch, L::Memory::read(numbers), span);
         response.remembering(|memory| L::Memory::write(&memory, numbers))
+    }
+
+    fn respond_to(
+        &self,
+        kinds: Kinds,
+        asked: &mut [Asked<D>],
+        numbers: &mut [f64],
+        which: &[u32],
+        span: Span<f64>,
+        wide: bool,
+    ) {
+        if !which.is_empty() {
+            let law = PhantomData::<L>;
+            vectors::run(SideBySide { kinds, asked, numbers, which, span, law }, wide);
+        }
+    }
+}
+
+/// Contacts that follow one law.
+struct SideBySide<'a, L, const D: usize> {
+    kinds: Kinds,
+    asked: &'a mut [Asked<D>],
+    numbers: &'a mut [f64],
+    which: &'a [u32],
+    span: Span<f64>,
+    law: PhantomData<L>,
+}
+
+impl<L: Law<D>, const D: usize> Kernel for SideBySide<'_, L, D> {
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { kinds, asked, numbers, which, span, .. } = self;
+        for group in which.chunks(crate::lanes::WIDTH) {
+            // The last ones fill up the lanes with copies of one of them.
+            let at = each(|lane| group[lane.min(group.len() - 1)] as usize);
+            let places = at.map(|at| at * MOST_NUMBERS);
+            let memory = L::Memory::gather(numbers, &places, V::all(0.0));
+            let touch = Touch::side_by_side(at.map(|at| &asked[at].touch));
+            let coefficients = Coefficients::map(|value| V::of(|lane| value(&asked[at[lane]].coefficients)));
+            let response = L::respond::<V>(kinds, &coefficients, &touch, memory, span.all());
+            let memory = L::Memory::lanes(&response.memory);
+            let responses = response.remembering(|_| ()).by_lane();
+            for lane in 0..group.len() {
+                asked[at[lane]].response = responses[lane];
+                L::Memory::write(&memory[lane], &mut numbers[places[lane]..]);
+            }
+        }
     }
 }

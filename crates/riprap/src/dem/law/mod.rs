@@ -17,7 +17,7 @@ mod sliding;
 #[cfg(test)]
 mod sticky;
 
-pub(crate) use any_law::{AnyLaw, By};
+pub(crate) use any_law::{AnyLaw, Asked, By};
 use bridge::Bridge;
 use dmt::Dmt;
 use hertz::Hertz;

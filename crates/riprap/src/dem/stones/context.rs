@@ -43,6 +43,12 @@ pub(crate) struct StoneLaws<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> StoneLaws<'a, D> {
+    /// All of them: of a ball, of a face, of a point, of a rod.
+    #[inline(always)]
+    pub(super) fn all(&self) -> [StoneLaw<'a, D>; 4] {
+        [self.round, self.flat, self.point, self.rod]
+    }
+
     /// The law by which to read what a contact remembers, with a ball in it or not.
     pub(super) fn of_memory(&self, with_ball: bool) -> StoneLaw<'a, D> {
         if with_ball { self.round } else { self.flat }
@@ -77,6 +83,11 @@ impl<'a, const D: usize> Context<'a, D> {
             Opposite::Body { row, .. } => self.places.path([pair.row, row]),
             Opposite::Wall(_) => self.places.paths[pair.row as usize] + self.wall_path,
         }
+    }
+
+    /// The same of all pairs, at most.
+    pub(super) fn longest_path(&self) -> f64 {
+        self.places.longest + self.places.longest.max(self.wall_path)
     }
 
     pub(super) fn coefficients(&self, pair: &PiecePair<D>, with_ball: bool) -> &'a Coefficients {

@@ -8,6 +8,7 @@
 mod clearance;
 mod context;
 mod facets;
+mod forces;
 mod mean_distance;
 mod memory;
 mod pairs;
@@ -35,7 +36,7 @@ pub(crate) use context::{StoneLaw, StoneLaws};
 use facets::{FacetContact, FacetPart};
 use pairs::StonePart;
 pub(crate) use piece_pair::Opposite;
-use piece_pair::{NONE, PiecePair};
+use piece_pair::{NONE, PiecePair, Sleep};
 use places::Places;
 
 /// Pairs of bodies near each other of which at least one is not a ball, and what their contacts remember.
@@ -90,7 +91,7 @@ pub(crate) struct StoneSums {
 
 /// Pairs and their contacts, between two lists.
 struct Kept<const D: usize> {
-    pairs: Vec<PiecePair<D>>,
+    pairs: Vec<(PiecePair<D>, Sleep)>,
     contacts: Vec<StoneMemory<D>>,
     on_facets: Vec<FacetContact<D>>,
 }
@@ -102,10 +103,10 @@ impl<const D: usize> Default for Kept<D> {
 }
 
 impl<const D: usize> Kept<D> {
-    fn push(&mut self, mut pair: PiecePair<D>, contact: Option<StoneMemory<D>>) {
+    fn push(&mut self, mut pair: PiecePair<D>, sleep: Sleep, contact: Option<StoneMemory<D>>) {
         pair.contact = if contact.is_some() { self.contacts.len() as u32 } else { NONE };
         self.contacts.extend(contact);
-        self.pairs.push(pair);
+        self.pairs.push((pair, sleep));
     }
 }
 
@@ -140,16 +141,14 @@ impl<const D: usize> StoneList<D> {
         let mut kept = Kept::default();
         let places = &self.places;
         for part in &mut self.parts {
-            part.take_out(|mut pair, contact| {
-                pair.count_from(
-                    pair.rows().into_iter().flatten().map(|row| places.paths[row as usize]).sum::<f64>(),
-                );
-                // Walls are listed anew when they have moved.
-                if let Opposite::Wall(_) = pair.second {
-                    pair.awaken();
-                }
+            part.take_out(|pair, sleep, contact| {
+                let sleep = match pair.second {
+                    Opposite::Body { row, .. } => sleep.counted_from(places.path([pair.row, row])),
+                    // Walls are listed anew when they have moved.
+                    Opposite::Wall(_) => Sleep::AWAKE,
+                };
                 if let Some(pair) = new_row.map_or(Some(pair), |new_row| pair.renamed(new_row)) {
-                    kept.push(pair, contact);
+                    kept.push(pair, sleep, contact);
                 }
             });
         }
@@ -170,10 +169,9 @@ impl<const D: usize> StoneList<D> {
         (around, margin): (&Around<'_, D>, f64),
         mut kept: Kept<D>,
     ) {
-        kept.pairs.sort_unstable_by_key(PiecePair::order);
+        kept.pairs.sort_unstable_by_key(|(pair, _)| pair.order());
         kept.on_facets.sort_by_key(FacetContact::order);
-        self.places.paths.clear();
-        self.places.paths.resize(bodies.len(), 0.0);
+        self.places.start_again(bodies.len());
         self.links = self.links();
         self.parts.iter_mut().for_each(StonePart::clear);
         self.parts.resize_with(part_rows(bodies.len()).count(), || StonePart::new(self.link));
@@ -181,12 +179,13 @@ impl<const D: usize> StoneList<D> {
         let size = part_size(bodies.len());
         let mut next = 0;
         let mut push = |lower: u32, pair: PiecePair<D>| {
-            while kept.pairs.get(next).is_some_and(|old| old.order() < pair.order()) {
+            while kept.pairs.get(next).is_some_and(|(old, _)| old.order() < pair.order()) {
                 next += 1;
             }
-            let same = kept.pairs.get(next).filter(|old| old.order() == pair.order());
-            let contact = same.and_then(|old| kept.contacts.get(old.contact as usize)).copied();
-            self.parts[lower as usize / size].push(*same.unwrap_or(&pair), contact);
+            let same = kept.pairs.get(next).filter(|(old, _)| old.order() == pair.order()).copied();
+            let contact = same.and_then(|(old, _)| kept.contacts.get(old.contact as usize)).copied();
+            let (pair, sleep) = same.unwrap_or((pair, Sleep::AWAKE));
+            self.parts[lower as usize / size].push(pair, sleep, contact);
         };
         let pieces = |row: u32| 0..shapes.get(bodies.shape[row as usize]).pieces.len() as u16;
         for &Pair { a, b } in pairs {
@@ -239,7 +238,7 @@ impl<const D: usize> StoneList<D> {
                 Opposite::Wall(element) if around.0.walls[usize::from(element.wall)].surface.has_ends() => {
                     kept.on_facets.push(FacetContact { row, piece, element, memory });
                 }
-                _ => kept.push(PiecePair::new(row, piece, second), Some(memory)),
+                _ => kept.push(PiecePair::new(row, piece, second), Sleep::AWAKE, Some(memory)),
             }
         }
         self.facets.iter_mut().for_each(|part| drop(part.clear()));

@@ -7,20 +7,18 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use super::context::{Context, member};
+use super::context::Context;
+use super::forces::Pressings;
 use super::memory::{StoneKey, StoneMemory, StonePartner};
-use super::piece_pair::{NONE, Opposite, PiecePair};
+use super::piece_pair::{NONE, Opposite, PiecePair, Sleep};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
-use super::press::{Meeting, Pressed, PressedRegion, Pressing};
 use crate::broad::trim;
 use crate::convex::{ContactPoint, LinkMemory, LinkMethod};
 use crate::dem::body::Load;
 use crate::dem::clock::Moment;
-use crate::dem::contact::{ContactRecord, Partner, StepEnergies};
+use crate::dem::contact::{ContactRecord, StepEnergies};
 use crate::dem::pairs::Reaction;
 use crate::dem::settings::StiffnessPer;
-use crate::dem::spin::moment;
-use crate::vector::{add, dot, length, scale, sub};
 
 /// A path is trusted to this share of it.
 const CAUTION: f64 = 1.0 - 1e-9;
@@ -28,6 +26,8 @@ const CAUTION: f64 = 1.0 - 1e-9;
 /// The pairs whose lower row a part holds, and what came of them.
 pub(super) struct StonePart<const D: usize> {
     pub(super) pairs: Vec<PiecePair<D>>,
+    /// How long each of them sleeps.
+    sleeps: Vec<Sleep>,
     pub(super) contacts: Vec<StoneMemory<D>>,
     /// The pair of each contact.
     owners: Vec<u32>,
@@ -42,8 +42,9 @@ pub(super) struct StonePart<const D: usize> {
     pub(super) force: Duration,
     pub(super) links: LinkCounts,
     meeter: Meeter<D>,
-    met: Vec<Met<D>>,
-    points: Vec<ContactPoint<D>>,
+    pub(super) met: Vec<Met<D>>,
+    pub(super) points: Vec<ContactPoint<D>>,
+    pub(super) pressings: Pressings<D>,
 }
 
 /// How many links were sought, and how many rounds they took.
@@ -70,14 +71,14 @@ impl std::ops::AddAssign for LinkCounts {
 
 /// Two pieces that touch, before their forces are worked out.
 #[derive(Debug, Clone)]
-struct Met<const D: usize> {
-    pair: u32,
-    normal: [f64; D],
-    reduced_radius: Option<f64>,
-    with_ball: bool,
-    points: Range<usize>,
+pub(super) struct Met<const D: usize> {
+    pub(super) pair: u32,
+    pub(super) normal: [f64; D],
+    pub(super) reduced_radius: Option<f64>,
+    pub(super) with_ball: bool,
+    pub(super) points: Range<usize>,
     /// From the centre of the first body to that of the second.
-    branch: [f64; D],
+    pub(super) branch: [f64; D],
 }
 
 /// So many contacts are found before their forces are worked out, so that what is known of them is at hand.
@@ -88,6 +89,7 @@ impl<const D: usize> StonePart<D> {
     pub(super) fn new(link: LinkMethod) -> Self {
         Self {
             pairs: Vec::new(),
+            sleeps: Vec::new(),
             contacts: Vec::new(),
             owners: Vec::new(),
             reactions: Vec::new(),
@@ -101,22 +103,25 @@ impl<const D: usize> StonePart<D> {
             meeter: Meeter::new(link),
             met: Vec::new(),
             points: Vec::new(),
+            pressings: Pressings::default(),
         }
     }
 
     /// Bytes reserved.
     pub(super) fn bytes(&self) -> usize {
         self.pairs.capacity() * size_of::<PiecePair<D>>()
+            + self.sleeps.capacity() * size_of::<Sleep>()
             + self.contacts.capacity() * size_of::<StoneMemory<D>>()
             + self.owners.capacity() * size_of::<u32>()
             + self.reactions.capacity() * size_of::<Reaction<D>>()
             + self.records.capacity() * size_of::<ContactRecord<D>>()
             + self.met.capacity() * size_of::<Met<D>>()
             + self.points.capacity() * size_of::<ContactPoint<D>>()
+            + self.pressings.bytes()
     }
 
     /// Adds a pair, with its contact if it has one.
-    pub(super) fn push(&mut self, mut pair: PiecePair<D>, contact: Option<StoneMemory<D>>) {
+    pub(super) fn push(&mut self, mut pair: PiecePair<D>, sleep: Sleep, contact: Option<StoneMemory<D>>) {
         pair.contact = NONE;
         if let Some(contact) = contact {
             pair.contact = self.contacts.len() as u32;
@@ -125,23 +130,25 @@ impl<const D: usize> StonePart<D> {
             self.owners.push(self.pairs.len() as u32);
         }
         self.pairs.push(pair);
+        self.sleeps.push(sleep);
     }
 
     /// Gives back memory that is not needed until the next list.
     pub(super) fn trim(&mut self) {
         trim(&mut self.pairs);
+        trim(&mut self.sleeps);
     }
 
     /// Forgets all pairs, and begins to count anew.
     pub(super) fn clear(&mut self) {
-        self.take_out(|_, _| ());
+        self.take_out(|_, _, _| ());
         self.links = LinkCounts::default();
     }
 
     /// Takes all pairs out, with their contacts.
-    pub(super) fn take_out(&mut self, mut each: impl FnMut(PiecePair<D>, Option<StoneMemory<D>>)) {
-        for pair in self.pairs.drain(..) {
-            each(pair, self.contacts.get(pair.contact as usize).copied());
+    pub(super) fn take_out(&mut self, mut each: impl FnMut(PiecePair<D>, Sleep, Option<StoneMemory<D>>)) {
+        for (pair, sleep) in self.pairs.drain(..).zip(self.sleeps.drain(..)) {
+            each(pair, sleep, self.contacts.get(pair.contact as usize).copied());
         }
         self.contacts.clear();
         self.owners.clear();
@@ -190,13 +197,17 @@ impl<const D: usize> StonePart<D> {
         let Context { columns, places, conditions, .. } = context;
         self.met.clear();
         self.points.clear();
+        let longest = context.longest_path();
         for index in from..self.pairs.len() {
+            if !self.sleeps[index].is_over(longest) {
+                continue;
+            }
             if self.met.len() == BLOCK {
                 return index;
             }
             let pair = &mut self.pairs[index];
             let path = context.path(pair);
-            if pair.contact == NONE && !pair.is_awake(path) {
+            if !self.sleeps[index].is_over(path) {
                 continue;
             }
             self.links.looked_at += 1;
@@ -222,7 +233,7 @@ impl<const D: usize> StonePart<D> {
             };
             match encounter {
                 Encounter::Apart(gap) => {
-                    pair.sleep_until(path + CAUTION * gap);
+                    self.sleeps[index] = Sleep::until(path + CAUTION * gap);
                     if pair.contact != NONE {
                         self.part(index, context);
                     }
@@ -237,6 +248,7 @@ impl<const D: usize> StonePart<D> {
                         };
                     }
                     if pair.contact == NONE {
+                        self.sleeps[index] = Sleep::AWAKE;
                         pair.contact = self.contacts.len() as u32;
                         make_room(&mut self.contacts);
                         self.contacts.push(StoneMemory { link: self.meeter.begun, ..StoneMemory::default() });
@@ -254,7 +266,7 @@ impl<const D: usize> StonePart<D> {
     }
 
     /// Ends the contact of a pair: what its springs still store is lost.
-    fn part(&mut self, pair: usize, context: &Context<'_, D>) {
+    pub(super) fn part(&mut self, pair: usize, context: &Context<'_, D>) {
         let contact = std::mem::replace(&mut self.pairs[pair].contact, NONE) as usize;
         let memory = self.contacts.swap_remove(contact);
         self.owners.swap_remove(contact);
@@ -265,103 +277,6 @@ impl<const D: usize> StonePart<D> {
         let coefficients = context.coefficients(&self.pairs[pair], with_ball);
         let law = context.laws.of_memory(with_ball);
         self.energies.lost.damping += law.left_at_end(coefficients, &memory);
-    }
-
-    /// Works out the forces of the contacts that were found.
-    fn press(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
-        let Context { columns, places, conditions, laws, stiffness, .. } = context;
-        let mut ended = Vec::new();
-        let met = std::mem::take(&mut self.met);
-        for Met { pair: index, normal, reduced_radius, with_ball, points, branch } in &met {
-            let pair = self.pairs[*index as usize];
-            let a = pair.row as usize;
-            let coefficients = context.coefficients(&pair, *with_ball);
-            let points = &self.points[points.clone()];
-            let region = PressedRegion::new(points, *normal, *stiffness);
-            let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
-            let (opposite, smaller) = match pair.second {
-                Opposite::Body { row, .. } => {
-                    let b = row as usize;
-                    (member(columns, places, b, *branch), columns.radius[a].min(columns.radius[b]))
-                }
-                Opposite::Wall(element) => {
-                    (context.member_wall(element, columns.position[a]), columns.radius[a])
-                }
-            };
-            if deepest > conditions.overlap_limit * smaller {
-                self.crushed = true;
-            }
-            let first_member = member(columns, places, a, [0.0; D]);
-            let (reduced_radius, with_ball) = (*reduced_radius, *with_ball);
-            let meeting = Meeting { region, points, reduced_radius, with_ball };
-            let memory = &mut self.contacts[pair.contact as usize];
-            let span = &conditions.span;
-            let members = [&first_member, &opposite];
-            if reduced_radius.is_none() {
-                let turned =
-                    || members.map(|member| length(member.spin)).iter().sum::<f64>() * span.since_last();
-                self.energies.lost.damping +=
-                    memory.turn_plane(*normal, &region, turned, span.since_last(), coefficients.normal);
-            }
-            self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
-            let law = meeting.law(laws);
-            memory.numbers[law.words..].fill(0.0);
-            let pressing = Pressing { law, kinds: conditions.kinds, span: *span };
-            let pressed = pressing.respond(&meeting, members, coefficients, &mut memory.numbers);
-            let Pressed { push, force, couple, energies, holds, power } = pressed;
-            memory.power = power;
-            self.energies += energies;
-            let torque_a = add(couple, moment(region.center, force));
-            let mut torque_b = sub(scale(couple, -1.0), moment(sub(region.center, *branch), force));
-            if a.wrapping_sub(first) < load.len() {
-                load[a - first] += Load { force, torque: torque_a };
-            } else {
-                self.reactions.push(Reaction { row: pair.row, load: Load { force, torque: torque_a } });
-            }
-            let partner = match pair.second {
-                Opposite::Body { row, .. } => {
-                    let reaction = Load { force: scale(force, -1.0), torque: torque_b };
-                    match load.get_mut((row as usize).wrapping_sub(first)) {
-                        Some(load) => *load += reaction,
-                        None => self.reactions.push(Reaction { row, load: reaction }),
-                    }
-                    Partner::Body(columns.id[row as usize])
-                }
-                Opposite::Wall(element) => {
-                    let surface = opposite.velocity_at(region.center);
-                    let power = dot(force, surface) + dot(couple, opposite.spin);
-                    self.work += power * conditions.span.whole();
-                    let middle = context.middle(element, columns.position[a]);
-                    torque_b = sub(scale(couple, -1.0), moment(sub(region.center, middle), force));
-                    Partner::Wall(element.wall)
-                }
-            };
-            if !holds {
-                ended.push(*index as usize);
-            } else if conditions.record {
-                let law = laws.of_memory(with_ball).law;
-                let stored = law.stored(coefficients, memory.overlap, memory.radius, &memory.numbers);
-                let branch = if let Partner::Wall(_) = partner { region.center } else { *branch };
-                self.records.push(ContactRecord {
-                    a: columns.id[a],
-                    b: partner,
-                    point: add(columns.position[a], region.center),
-                    normal: region.normal,
-                    branch,
-                    overlap: deepest,
-                    relative_overlap: deepest / smaller,
-                    push,
-                    force,
-                    torque_a,
-                    torque_b,
-                    energy: stored - energies.later.stored,
-                });
-            }
-        }
-        for pair in ended {
-            self.part(pair, context);
-        }
-        self.met = met;
     }
 }
 

@@ -12,8 +12,6 @@ pub(super) struct PiecePair<const D: usize> {
     pub(super) row: u32,
     pub(super) piece: u16,
     pub(super) second: Opposite,
-    /// Path of the two from which on it has to be looked at again.
-    wake: f32,
     /// What is known of its link while it is apart.
     pub(super) apart: ApartMemory<D>,
     /// Index of its contact, if it touches.
@@ -34,31 +32,35 @@ pub(crate) enum Opposite {
     Wall(WallElement),
 }
 
-impl<const D: usize> PiecePair<D> {
-    pub(super) fn new(row: u32, piece: u16, second: Opposite) -> Self {
-        Self { row, piece, second, wake: f32::NEG_INFINITY, apart: ApartMemory::default(), contact: NONE }
+/// Path of the two of a pair from which on it has to be looked at again.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(super) struct Sleep(f32);
+
+impl Sleep {
+    /// Is to be looked at in any case.
+    pub(super) const AWAKE: Self = Self(f32::NEG_INFINITY);
+
+    /// Need not be looked at before this path.
+    pub(super) fn until(path: f64) -> Self {
+        let rounded = path as f32;
+        Self(if f64::from(rounded) > path { rounded.next_down() } else { rounded })
     }
 
     /// Whether it has to be looked at after this path.
     #[inline(always)]
-    pub(super) fn is_awake(&self, path: f64) -> bool {
-        path >= f64::from(self.wake)
+    pub(super) fn is_over(self, path: f64) -> bool {
+        path >= f64::from(self.0)
     }
 
-    /// Need not be looked at before this path.
-    pub(super) fn sleep_until(&mut self, path: f64) {
-        let rounded = path as f32;
-        self.wake = if f64::from(rounded) > path { rounded.next_down() } else { rounded };
+    /// The same where paths are counted anew after this one.
+    pub(super) fn counted_from(self, path: f64) -> Self {
+        Self::until(f64::from(self.0) - path)
     }
+}
 
-    /// Paths are counted anew after this one.
-    pub(super) fn count_from(&mut self, path: f64) {
-        self.sleep_until(f64::from(self.wake) - path);
-    }
-
-    /// Is to be looked at in any case.
-    pub(super) fn awaken(&mut self) {
-        self.wake = f32::NEG_INFINITY;
+impl<const D: usize> PiecePair<D> {
+    pub(super) fn new(row: u32, piece: u16, second: Opposite) -> Self {
+        Self { row, piece, second, apart: ApartMemory::default(), contact: NONE }
     }
 
     /// What pairs are sorted by: those of bodies by their rows, the lower one first, then those with walls.
@@ -72,11 +74,6 @@ impl<const D: usize> PiecePair<D> {
                 (1, self.row, place, self.piece, 0)
             }
         }
-    }
-
-    /// The rows of its bodies.
-    pub(super) fn rows(&self) -> [Option<u32>; 2] {
-        [Some(self.row), if let Opposite::Body { row, .. } = self.second { Some(row) } else { None }]
     }
 
     /// The same pair after its bodies have got other rows; `None` if one of them is gone.

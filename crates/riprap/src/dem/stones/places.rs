@@ -15,6 +15,8 @@ pub(super) struct Places<const D: usize> {
     /// Rows of the rotation that takes the axes of each body to where they are.
     pub(super) rotations: Vec<[[f64; D]; D]>,
     pub(super) paths: Vec<f64>,
+    /// The longest of these.
+    pub(super) longest: f64,
 }
 
 impl<const D: usize> Places<D> {
@@ -26,7 +28,15 @@ impl<const D: usize> Places<D> {
             let softest = shapes.softness(bodies.shape[row]).into_iter().fold(0.0, f64::max);
             let by_turning = bodies.turning.reach[row] * softest * dot(momentum, momentum).sqrt();
             *path += step * (length(bodies.midstep_velocity[row]) + by_turning);
+            self.longest = self.longest.max(*path);
         }
+    }
+
+    /// Counts the ways of so many bodies anew.
+    pub(super) fn start_again(&mut self, bodies: usize) {
+        self.paths.clear();
+        self.paths.resize(bodies, 0.0);
+        self.longest = 0.0;
     }
 
     /// Brings the rotations up to date.

@@ -14,10 +14,11 @@
 //! contact: the limit of the latter is friction times the mean distance from the centre of a load spread evenly over the region
 //! between the points. A dashpot at every point, with its share of the depth, damps rocking.
 
-use super::context::{StoneLaw, StoneLaws};
+use super::context::StoneLaw;
 use super::mean_distance::mean_distance;
 use crate::convex::ContactPoint;
 use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
+use crate::dem::law::Asked;
 use crate::dem::material::Coefficients;
 use crate::dem::settings::StiffnessPer;
 use crate::dem::spin::{Spin, moment, turn};
@@ -177,13 +178,13 @@ pub(super) struct Meeting<'a, const D: usize> {
 }
 
 impl<const D: usize> Meeting<'_, D> {
-    /// The law that it follows.
-    pub(super) fn law<'a>(&self, laws: &StoneLaws<'a, D>) -> StoneLaw<'a, D> {
+    /// Which of [`StoneLaws::all`](super::context::StoneLaws::all) it follows.
+    pub(super) fn law(&self) -> usize {
         match self.reduced_radius {
-            _ if self.with_ball => laws.round,
-            Some(_) => laws.rod,
-            None if self.region.radius > 0.0 => laws.flat,
-            None => laws.point,
+            _ if self.with_ball => 0,
+            None if self.region.radius > 0.0 => 1,
+            None => 2,
+            Some(_) => 3,
         }
     }
 }
@@ -193,10 +194,24 @@ impl<const D: usize> Pressing<'_, D> {
     pub(super) fn respond(
         &self,
         meeting: &Meeting<'_, D>,
-        [first, second]: [&Member<'_, D>; 2],
+        members: [&Member<'_, D>; 2],
         coefficients: &Coefficients,
         numbers: &mut [f64],
     ) -> Pressed<D> {
+        let mut asked = self.ask(meeting, members, coefficients);
+        let Asked { touch, coefficients, response } = &mut asked;
+        *response = self.law.law.respond(self.kinds, coefficients, touch, numbers, self.span);
+        self.pressed(meeting, &asked)
+    }
+
+    /// What the law is asked about a contact.
+    #[inline(always)]
+    pub(super) fn ask(
+        &self,
+        meeting: &Meeting<'_, D>,
+        [first, second]: [&Member<'_, D>; 2],
+        coefficients: &Coefficients,
+    ) -> Asked<D> {
         let Meeting { region, points, reduced_radius, .. } = *meeting;
         let PressedRegion { normal, center, .. } = region;
         let velocity = sub(first.velocity_at(center), second.velocity_at(center));
@@ -217,23 +232,24 @@ impl<const D: usize> Pressing<'_, D> {
             },
             reduced_radius: reduced_radius.unwrap_or(region.radius),
         };
-        let flat;
-        let coefficients = if points.len() > 1 || region.hardness != 1.0 {
+        let mut coefficients = *coefficients;
+        if points.len() > 1 || region.hardness != 1.0 {
             // Dashpots fit the stiffness, so that restitution is what it is said to be.
             let share = region.hardness.sqrt();
-            flat = Coefficients {
-                damping: share * coefficients.damping,
-                tangential_damping: share * coefficients.tangential_damping,
-                rolling: 0.0,
-                twisting: coefficients.friction,
-                ..*coefficients
-            };
-            &flat
-        } else {
-            coefficients
-        };
-        let response = self.law.law.respond(self.kinds, coefficients, &touch, numbers, self.span);
-        let Response { push, pull, couple, mut energies, holds, memory: () } = response;
+            coefficients.damping *= share;
+            coefficients.tangential_damping *= share;
+            (coefficients.rolling, coefficients.twisting) = (0.0, coefficients.friction);
+        }
+        Asked { touch, coefficients, response: Response::NONE }
+    }
+
+    /// What a contact does, after the law has been asked.
+    #[inline(always)]
+    pub(super) fn pressed(&self, meeting: &Meeting<'_, D>, asked: &Asked<D>) -> Pressed<D> {
+        let Meeting { region, points, .. } = *meeting;
+        let PressedRegion { normal, center, .. } = region;
+        let Asked { touch, coefficients, response } = asked;
+        let Response { push, pull, couple, mut energies, holds, memory: () } = *response;
         let mut couple = add_scaled(scale(couple, -1.0), -coefficients.normal, region.couple);
         if points.len() > 1 && coefficients.damping > 0.0 {
             let damping = coefficients.damping / touch.inverse_mass.sqrt();
@@ -241,7 +257,7 @@ impl<const D: usize> Pressing<'_, D> {
             let loads: f64 = points.iter().map(load).sum();
             for point in points {
                 let from = sub(point.position, center);
-                let rocking = dot(turn::<f64, D>(turning, from), normal);
+                let rocking = dot(turn::<f64, D>(touch.turning, from), normal);
                 let force = damping * load(point) / loads * rocking;
                 couple = add_scaled(couple, -force, moment(from, normal));
                 energies.lost.damping += force * rocking * self.span.whole();
@@ -249,7 +265,8 @@ impl<const D: usize> Pressing<'_, D> {
             }
         }
         let force = sub(scale(normal, -push), pull);
-        let power = coefficients.normal * (region.overlap * approach + dot(region.couple, turning));
+        let power =
+            coefficients.normal * (region.overlap * touch.approach + dot(region.couple, touch.turning));
         Pressed { push, force, couple, energies, power, holds: holds > 0.5 }
     }
 }

@@ -4,7 +4,7 @@
 //! it. A ball of a clump presses at one point, and so does a stone on a rod.
 
 use super::pieces::{Encounter, Meeter, PlacedPiece};
-use crate::convex::{ContactPoint, Share, Stand};
+use crate::convex::{Body, ContactPoint, Share, Stand};
 use crate::dem::wall::{Placement, Surface, Wall};
 use crate::shape::Form;
 use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
@@ -47,44 +47,86 @@ impl<const D: usize> Meeter<D> {
             }
             Form::Convex(body) => match &wall.wall.surface {
                 Surface::Cylinder { inside: false, .. } => self.on_rod(piece, wall),
-                surface => {
-                    let (mut deepest, mut normal) = (f64::NEG_INFINITY, [0.0; D]);
-                    self.points.clear();
-                    self.vertices.clear();
-                    for (index, &vertex) in body.vertices().iter().enumerate() {
-                        let position = piece.place(vertex);
-                        let Some(near) = surface.nearest(element, wall.seen_at_start(position)) else {
-                            continue;
-                        };
-                        let depth = -near.distance;
-                        deepest = deepest.max(depth);
-                        if depth > 0.0 {
-                            // Across a cylinder normals differ; that of the contact is their mean, weighed by depth.
-                            normal = add_scaled(normal, -depth, near.normal);
-                            let direction = scale(near.normal, -1.0);
-                            self.points.push(ContactPoint {
-                                position,
-                                depth,
-                                direction,
-                                share: Share::WHOLE,
-                            });
-                            self.vertices.push(index as u32);
-                        }
+                Surface::Cylinder { .. } => self.in_cylinder(piece, body, wall),
+                flat => match flat.nearest(element, wall.seen_at_start(piece.pose.position)) {
+                    Some(near) => {
+                        let toward = scale(wall.placement.direction_now(near.normal), -1.0);
+                        self.on_plane(piece, body, toward, near.distance)
                     }
-                    if deepest <= 0.0 {
-                        return Encounter::Apart(-deepest);
-                    }
-                    let normal = wall.placement.direction_now(scale(normal, 1.0 / length(normal)));
-                    let stand = Stand::new(body, &piece.pose, normal);
-                    for (point, &vertex) in self.points.iter_mut().zip(&self.vertices) {
-                        point.position = add_scaled(point.position, -0.5 * point.depth, normal);
-                        point.direction = wall.placement.direction_now(point.direction);
-                        point.share = stand.vertex(vertex);
-                    }
-                    Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations: 0 }
-                }
+                    None => Encounter::Apart(0.0),
+                },
             },
         }
+    }
+
+    /// A stone whose centroid is so far from a plane.
+    fn on_plane(
+        &mut self,
+        piece: &PlacedPiece<'_, D>,
+        body: &Body<D>,
+        toward: [f64; D],
+        distance: f64,
+    ) -> Encounter<D> {
+        let (local, mut deepest) = (piece.pose.turn_back(toward), f64::NEG_INFINITY);
+        self.points.clear();
+        self.vertices.clear();
+        for (index, &vertex) in body.vertices().iter().enumerate() {
+            let depth = piece.size * dot(local, vertex) - distance;
+            deepest = deepest.max(depth);
+            if depth > 0.0 {
+                let position = add_scaled(piece.place(vertex), -0.5 * depth, toward);
+                self.points.push(ContactPoint { position, depth, direction: toward, share: Share::WHOLE });
+                self.vertices.push(index as u32);
+            }
+        }
+        self.shared(piece, body, toward, deepest)
+    }
+
+    /// A stone in a cylinder. Normals differ across it; that of the contact is their mean, weighed by depth.
+    fn in_cylinder(
+        &mut self,
+        piece: &PlacedPiece<'_, D>,
+        body: &Body<D>,
+        wall: &PlacedWall<'_, D>,
+    ) -> Encounter<D> {
+        let (mut deepest, mut sum) = (f64::NEG_INFINITY, [0.0; D]);
+        self.points.clear();
+        self.vertices.clear();
+        for (index, &vertex) in body.vertices().iter().enumerate() {
+            let position = piece.place(vertex);
+            let Some(near) = wall.wall.surface.nearest(0, wall.seen_at_start(position)) else { continue };
+            let depth = -near.distance;
+            deepest = deepest.max(depth);
+            if depth > 0.0 {
+                let direction = scale(wall.placement.direction_now(near.normal), -1.0);
+                sum = add_scaled(sum, depth, direction);
+                self.points.push(ContactPoint { position, depth, direction, share: Share::WHOLE });
+                self.vertices.push(index as u32);
+            }
+        }
+        let normal = scale(sum, 1.0 / length(sum).max(f64::MIN_POSITIVE));
+        for point in &mut self.points {
+            point.position = add_scaled(point.position, -0.5 * point.depth, normal);
+        }
+        self.shared(piece, body, normal, deepest)
+    }
+
+    /// Shares the load among the vertices that were found behind a wall, the deepest by so much.
+    fn shared(
+        &mut self,
+        piece: &PlacedPiece<'_, D>,
+        body: &Body<D>,
+        normal: [f64; D],
+        deepest: f64,
+    ) -> Encounter<D> {
+        if deepest <= 0.0 {
+            return Encounter::Apart(-deepest);
+        }
+        let stand = Stand::new(body, &piece.pose, normal);
+        for (point, &vertex) in self.points.iter_mut().zip(&self.vertices) {
+            point.share = stand.vertex(vertex);
+        }
+        Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations: 0 }
     }
 
     /// A stone on a cylinder: the axis and the stone are looked at in turn, each for its point nearest to the other's.
