@@ -5,16 +5,18 @@ use std::marker::PhantomData;
 use super::{Law, MOST_NUMBERS, Memory, MemoryParts};
 use crate::dem::contact::{Kinds, Response, Span, StoredEnergy, Touch};
 use crate::dem::material::Coefficients;
-use crate::lanes::each;
 use crate::lanes::vectors::{self, Kernel, Vector};
+use crate::lanes::{WIDTH, each};
 
-/// A contact that a law is asked about, and what it says.
+/// A contact that a law is asked about.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<const D: usize> {
     pub(crate) touch: Touch<f64, D>,
     pub(crate) coefficients: Coefficients,
-    pub(crate) response: Response<f64, (), D>,
 }
+
+/// Contacts, the numbers that they remember, [`MOST_NUMBERS`] each, and what the law says of them.
+pub(crate) type Columns<'a, const D: usize> = (&'a [Asked<D>], &'a mut [f64], &'a mut [Response<f64, (), D>]);
 
 /// What a law says of contacts.
 pub(crate) trait AnyLaw<const D: usize>: Sync {
@@ -47,16 +49,8 @@ pub(crate) trait AnyLaw<const D: usize>: Sync {
         numbers: &mut [f64],
         span: Span<f64>,
     ) -> Response<f64, (), D>;
-    /// The same of those of many contacts that are named, several side by side, with the same bits. Each has [`MOST_NUMBERS`] numbers.
-    fn respond_to(
-        &self,
-        kinds: Kinds,
-        asked: &mut [Asked<D>],
-        numbers: &mut [f64],
-        which: &[u32],
-        span: Span<f64>,
-        wide: bool,
-    );
+    /// The same of those of many contacts that are named, several side by side, with the same bits.
+    fn respond_to(&self, kinds: Kinds, which: &[u32], columns: Columns<'_, D>, span: Span<f64>, wide: bool);
 }
 
 /// A law as a value.
@@ -118,18 +112,9 @@ impl<L: Law<D>, const D: usize> AnyLaw<D> for By<L> {
         response.remembering(|memory| L::Memory::write(&memory, numbers))
     }
 
-    fn respond_to(
-        &self,
-        kinds: Kinds,
-        asked: &mut [Asked<D>],
-        numbers: &mut [f64],
-        which: &[u32],
-        span: Span<f64>,
-        wide: bool,
-    ) {
+    fn respond_to(&self, kinds: Kinds, which: &[u32], columns: Columns<'_, D>, span: Span<f64>, wide: bool) {
         if !which.is_empty() {
-            let law = PhantomData::<L>;
-            vectors::run(SideBySide { kinds, asked, numbers, which, span, law }, wide);
+            vectors::run(SideBySide { kinds, which, columns, span, law: PhantomData::<L> }, wide);
         }
     }
 }
@@ -137,9 +122,8 @@ impl<L: Law<D>, const D: usize> AnyLaw<D> for By<L> {
 /// Contacts that follow one law.
 struct SideBySide<'a, L, const D: usize> {
     kinds: Kinds,
-    asked: &'a mut [Asked<D>],
-    numbers: &'a mut [f64],
     which: &'a [u32],
+    columns: Columns<'a, D>,
     span: Span<f64>,
     law: PhantomData<L>,
 }
@@ -147,8 +131,8 @@ struct SideBySide<'a, L, const D: usize> {
 impl<L: Law<D>, const D: usize> Kernel for SideBySide<'_, L, D> {
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { kinds, asked, numbers, which, span, .. } = self;
-        for group in which.chunks(crate::lanes::WIDTH) {
+        let Self { kinds, which, columns: (asked, numbers, responses), span, .. } = self;
+        for group in which.chunks(WIDTH) {
             // The last ones fill up the lanes with copies of one of them.
             let at = each(|lane| group[lane.min(group.len() - 1)] as usize);
             let places = at.map(|at| at * MOST_NUMBERS);
@@ -157,9 +141,9 @@ impl<L: Law<D>, const D: usize> Kernel for SideBySide<'_, L, D> {
             let coefficients = Coefficients::map(|value| V::of(|lane| value(&asked[at[lane]].coefficients)));
             let response = L::respond::<V>(kinds, &coefficients, &touch, memory, span.all());
             let memory = L::Memory::lanes(&response.memory);
-            let responses = response.remembering(|_| ()).by_lane();
+            let by_lane = response.remembering(|_| ()).by_lane();
             for lane in 0..group.len() {
-                asked[at[lane]].response = responses[lane];
+                responses[at[lane]] = by_lane[lane];
                 L::Memory::write(&memory[lane], &mut numbers[places[lane]..]);
             }
         }

@@ -4,13 +4,13 @@
 //! points ─▶ how each contact is pressed ─▶ the law, four contacts side by side ─▶ forces and couples on bodies
 //! ```
 
-use super::context::{Context, member};
+use super::context::{Context, StoneLaw, member};
 use super::pairs::{Met, StonePart};
 use super::piece_pair::{Opposite, PiecePair};
 use super::press::{Meeting, Member, Pressed, PressedRegion, Pressing};
 use crate::convex::ContactPoint;
 use crate::dem::body::Load;
-use crate::dem::contact::{ContactRecord, Partner};
+use crate::dem::contact::{ContactRecord, Partner, Response};
 use crate::dem::law::{Asked, MOST_NUMBERS};
 use crate::dem::pairs::Reaction;
 use crate::dem::spin::moment;
@@ -21,8 +21,9 @@ use crate::vector::{add, dot, length, scale, sub};
 pub(super) struct Pressings<const D: usize> {
     regions: Vec<PressedRegion<D>>,
     asked: Vec<Asked<D>>,
-    /// What the law remembers of each.
+    /// What the law remembers of each, and what it says.
     numbers: Vec<f64>,
+    responses: Vec<Response<f64, (), D>>,
     /// Contacts by the law that they follow.
     by_law: [Vec<u32>; LAWS],
 }
@@ -32,7 +33,13 @@ const LAWS: usize = 4;
 
 impl<const D: usize> Default for Pressings<D> {
     fn default() -> Self {
-        Self { regions: Vec::new(), asked: Vec::new(), numbers: Vec::new(), by_law: Default::default() }
+        Self {
+            regions: Vec::new(),
+            asked: Vec::new(),
+            numbers: Vec::new(),
+            responses: Vec::new(),
+            by_law: Default::default(),
+        }
     }
 }
 
@@ -42,6 +49,7 @@ impl<const D: usize> Pressings<D> {
         self.regions.capacity() * size_of::<PressedRegion<D>>()
             + self.asked.capacity() * size_of::<Asked<D>>()
             + self.numbers.capacity() * size_of::<f64>()
+            + self.responses.capacity() * size_of::<Response<f64, (), D>>()
             + self.by_law.iter().map(|of| of.capacity() * size_of::<u32>()).sum::<usize>()
     }
 
@@ -72,18 +80,20 @@ impl<const D: usize> Met<D> {
 impl<const D: usize> StonePart<D> {
     /// Works out the forces of the contacts that were found.
     pub(super) fn press(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
-        self.ask(context);
-        let Pressings { asked, numbers, by_law, .. } = &mut self.pressings;
+        let laws = context.laws.all();
+        self.ask(context, &laws);
+        let Pressings { asked, numbers, responses, by_law, .. } = &mut self.pressings;
+        responses.resize(asked.len().max(responses.len()), Response::NONE);
         let conditions = context.conditions;
-        for (law, which) in context.laws.all().iter().zip(by_law) {
+        for (law, which) in laws.iter().zip(by_law) {
             let (kinds, span) = (conditions.kinds, conditions.span);
-            law.law.respond_to(kinds, asked, numbers, which, span, conditions.vectors);
+            law.law.respond_to(kinds, which, (asked, numbers, responses), span, conditions.vectors);
         }
-        self.answer(context, first, load);
+        self.answer(context, &laws, first, load);
     }
 
     /// Finds out how the contacts are pressed.
-    fn ask(&mut self, context: &Context<'_, D>) {
+    fn ask(&mut self, context: &Context<'_, D>, all_laws: &[StoneLaw<'_, D>; LAWS]) {
         let Context { columns, places, conditions, laws, stiffness, .. } = context;
         self.pressings.clear();
         for (met, index) in self.met.iter().zip(0..) {
@@ -103,9 +113,8 @@ impl<const D: usize> StonePart<D> {
             }
             self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
             let law = meeting.law();
-            let words = laws.all()[law].words;
-            memory.numbers[words..].fill(0.0);
-            let pressing = Pressing { law: laws.all()[law], kinds: conditions.kinds, span: *span };
+            memory.numbers[all_laws[law].words..].fill(0.0);
+            let pressing = Pressing { law: all_laws[law], kinds: conditions.kinds, span: *span };
             self.pressings.asked.push(pressing.ask(&meeting, members, coefficients));
             self.pressings.numbers.extend_from_slice(&memory.numbers);
             self.pressings.regions.push(region);
@@ -114,20 +123,29 @@ impl<const D: usize> StonePart<D> {
     }
 
     /// Adds what the laws say to the bodies.
-    fn answer(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
+    fn answer(
+        &mut self,
+        context: &Context<'_, D>,
+        all_laws: &[StoneLaw<'_, D>; LAWS],
+        first: usize,
+        load: &mut [Load<D>],
+    ) {
         let Context { columns, conditions, laws, .. } = context;
         let mut ended = Vec::new();
         let met = std::mem::take(&mut self.met);
         for (k, one) in met.iter().enumerate() {
-            let (region, asked) = (self.pressings.regions[k], &self.pressings.asked[k]);
+            let Pressings { regions, asked, responses, .. } = &self.pressings;
+            let (region, asked, response) = (regions[k], &asked[k], &responses[k]);
             let pair = self.pairs[one.pair as usize];
             let a = pair.row as usize;
             let meeting = one.meeting(region, &self.points);
-            let law = laws.all()[meeting.law()];
+            let law = all_laws[meeting.law()];
             let memory = &mut self.contacts[pair.contact as usize];
+            // All of them: a slice of a length that is known is copied at once.
             memory.numbers.copy_from_slice(&self.pressings.numbers[k * MOST_NUMBERS..][..MOST_NUMBERS]);
             let pressing = Pressing { law, kinds: conditions.kinds, span: conditions.span };
-            let Pressed { push, force, couple, energies, holds, power } = pressing.pressed(&meeting, asked);
+            let Pressed { push, force, couple, energies, holds, power } =
+                pressing.pressed(&meeting, asked, response);
             memory.power = power;
             self.energies += energies;
             let torque_a = add(couple, moment(region.center, force));

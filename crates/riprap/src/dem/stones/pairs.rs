@@ -82,7 +82,7 @@ pub(super) struct Met<const D: usize> {
 }
 
 /// So many contacts are found before their forces are worked out, so that what is known of them is at hand.
-const BLOCK: usize = 32;
+const BLOCK: usize = 16;
 
 impl<const D: usize> StonePart<D> {
     /// A part without pairs, whose links are found by this method.

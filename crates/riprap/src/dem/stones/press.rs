@@ -198,10 +198,10 @@ impl<const D: usize> Pressing<'_, D> {
         coefficients: &Coefficients,
         numbers: &mut [f64],
     ) -> Pressed<D> {
-        let mut asked = self.ask(meeting, members, coefficients);
-        let Asked { touch, coefficients, response } = &mut asked;
-        *response = self.law.law.respond(self.kinds, coefficients, touch, numbers, self.span);
-        self.pressed(meeting, &asked)
+        let asked = self.ask(meeting, members, coefficients);
+        let Asked { touch, coefficients } = &asked;
+        let response = self.law.law.respond(self.kinds, coefficients, touch, numbers, self.span);
+        self.pressed(meeting, &asked, &response)
     }
 
     /// What the law is asked about a contact.
@@ -240,15 +240,20 @@ impl<const D: usize> Pressing<'_, D> {
             coefficients.tangential_damping *= share;
             (coefficients.rolling, coefficients.twisting) = (0.0, coefficients.friction);
         }
-        Asked { touch, coefficients, response: Response::NONE }
+        Asked { touch, coefficients }
     }
 
     /// What a contact does, after the law has been asked.
     #[inline(always)]
-    pub(super) fn pressed(&self, meeting: &Meeting<'_, D>, asked: &Asked<D>) -> Pressed<D> {
+    pub(super) fn pressed(
+        &self,
+        meeting: &Meeting<'_, D>,
+        asked: &Asked<D>,
+        response: &Response<f64, (), D>,
+    ) -> Pressed<D> {
         let Meeting { region, points, .. } = *meeting;
         let PressedRegion { normal, center, .. } = region;
-        let Asked { touch, coefficients, response } = asked;
+        let Asked { touch, coefficients } = asked;
         let Response { push, pull, couple, mut energies, holds, memory: () } = *response;
         let mut couple = add_scaled(scale(couple, -1.0), -coefficients.normal, region.couple);
         if points.len() > 1 && coefficients.damping > 0.0 {
