@@ -205,10 +205,12 @@ impl Reader<'_> {
             }
             (None, None, Some(stiffest)) => stiffest.step(),
             (None, _, None) => {
-                return self.fail(
-                    "time",
-                    "no `step`, and none can be derived because no particles are inserted".to_string(),
-                );
+                let why = if self.file.insert.is_empty() {
+                    "no particles are inserted"
+                } else {
+                    "no contact of what is inserted has a stiffness: give a `step`, or `k_n` to its material"
+                };
+                return self.fail("time", format!("no `step`, and none can be derived because {why}"));
             }
         };
         match stiffest {
