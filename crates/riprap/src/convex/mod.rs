@@ -76,4 +76,4 @@ pub use method::{LinkMethod, Solver, UnknownMethod};
 pub use patch::Patch;
 pub use pose::{Pose, PoseError};
 pub use share::Share;
-pub(crate) use stand::{Stand, SurfaceEdge};
+pub(crate) use stand::{Stand, SurfaceEdge, Wedge};

@@ -1,5 +1,7 @@
 //! The shares of the corners of a body that stands on a plane, or on a surface of facets that ends somewhere (`share.rs`).
 
+use smallvec::SmallVec;
+
 use super::body::Body;
 use super::leaning::{Leaning, Owner, SeenBody, SeenEdge, Swing};
 use super::pose::Pose;
@@ -7,21 +9,31 @@ use super::region::Frame;
 use super::share::{Cell, Flat, Share};
 use crate::vector::{components, dot};
 
+/// Edges more alike than this (cosine) are one.
+const PARALLEL: f64 = 1.0 - 5e-7;
+
 /// A body on a plane, or on a facet.
 pub(crate) struct Stand<'a, const D: usize> {
     seen: SeenBody<'a, D>,
     leaning: Leaning,
 }
 
-/// An edge at which a surface ends.
-#[derive(Debug, Clone, Copy)]
+/// An edge at which a surface ends or falls away.
+#[derive(Debug, Clone)]
 pub(crate) struct SurfaceEdge<const D: usize> {
     /// Along it.
     pub(crate) along: [f64; D],
-    /// From it into the facet.
-    pub(crate) inward: [f64; D],
-    /// The facet's normal, towards the body.
-    pub(crate) normal: [f64; D],
+    /// From it into each facet that it is an edge of.
+    pub(crate) inward: SmallVec<[[f64; D]; 2]>,
+}
+
+/// A facet at a corner of a surface.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wedge<const D: usize> {
+    /// Unit vectors from the corner along the facet's edges; of a segment both along it.
+    pub(crate) sides: [[f64; D]; 2],
+    /// Whether the surface ends or falls away at these edges.
+    pub(crate) open: [bool; 2],
 }
 
 impl<'a, const D: usize> Stand<'a, D> {
@@ -101,19 +113,28 @@ impl<'a, const D: usize> Stand<'a, D> {
         Share { part: 0.5 * (behind - ahead) / lean, turn: [0.0, 0.0, 0.5 * turn / lean] }
     }
 
-    /// An edge of the surface, seen along the normal.
+    /// A vector as its parts across the normal, and its height towards the body.
+    fn seen(&self, vector: [f64; D]) -> [f64; 3] {
+        self.leaning.frame.axes(-1.0).map(|axis| (0..D).map(|k| axis[k] * vector[k]).sum())
+    }
+
+    /// An edge of the surface, seen along the normal. Of facets on one side of it the highest counts.
     fn seen_edge(&self, edge: &SurfaceEdge<D>) -> SeenEdge {
-        let frame = self.leaning.frame.axes(-1.0);
-        let seen = |vector: [f64; D]| frame.map(|axis| (0..D).map(|k| axis[k] * vector[k]).sum::<f64>());
-        let [x, y, up] = seen(edge.along);
+        let [x, y, up] = self.seen(edge.along);
         let length = (x * x + y * y).sqrt().max(f64::MIN_POSITIVE);
-        let [u, v] = [x / length, y / length];
-        let slope = self.slope_of(edge.normal);
-        let across = slope[1] * u - slope[0] * v;
-        let inward = seen(edge.inward);
-        let is_ahead = inward[1] * u - inward[0] * v > 0.0;
-        let range = if is_ahead { [across, f64::INFINITY] } else { [f64::NEG_INFINITY, across] };
-        SeenEdge { along: [u, v], level: up / length, range }
+        let ([u, v], level) = ([x / length, y / length], up / length);
+        let mut range = [f64::NEG_INFINITY, f64::INFINITY];
+        for &inward in &edge.inward {
+            let [x, y, up] = self.seen(inward);
+            let ahead = y * u - x * v;
+            let across = (up - level * (x * u + y * v)) / ahead;
+            if ahead > 0.0 {
+                range[0] = across.max(range[0]);
+            } else if ahead < 0.0 {
+                range[1] = across.min(range[1]);
+            }
+        }
+        SeenEdge { along: [u, v], level, range }
     }
 
     /// The share of the point where an edge of the body, between two vertices, crosses an edge of the surface.
@@ -121,30 +142,61 @@ impl<'a, const D: usize> Stand<'a, D> {
         self.own_edge(ends).map_or(Share::NONE, |own| self.leaning.crossing([&own, &self.seen_edge(edge)]))
     }
 
-    /// The share of a corner of the surface under a facet of the body, by the edges that begin at it: two in space, one in the plane.
-    pub(crate) fn corner(&self, facet: u32, edges: &[SurfaceEdge<D>]) -> Share {
+    /// The share of a corner of the surface under a facet of the body, by the facets that meet there.
+    pub(crate) fn corner(&self, facet: u32, wedges: &[Wedge<D>]) -> Share {
         let slope = self.seen.slope(facet);
         if D == 2 {
-            return edges.first().map_or(Share::WHOLE, |edge| self.end(slope[0], edge));
+            return self.corner_in_plane(slope[0], wedges);
         }
-        if edges.len() != 2 {
-            return Share::WHOLE;
+        let (mut cell, mut count) = (Cell::new(self.leaning.lean), 0);
+        for (index, wedge) in wedges.iter().enumerate() {
+            for (along, _) in wedge.sides.into_iter().zip(wedge.open).filter(|(_, open)| *open) {
+                let is_known = wedges[..index].iter().any(|other| other.has_open(along));
+                if is_known || wedges.iter().any(|other| self.hides(other, along)) {
+                    continue;
+                }
+                let inward = wedges.iter().filter_map(|other| other.beside(along)).collect();
+                let edge = SurfaceEdge { along, inward };
+                self.seen_edge(&edge).add_to(&mut cell, Owner::Second, slope);
+                count += 1;
+            }
         }
-        let mut cell = Cell::new(self.leaning.lean);
-        edges.iter().for_each(|edge| self.seen_edge(edge).add_to(&mut cell, Owner::Second, slope));
-        self.leaning.share(&cell)
+        if count < 2 { Share::WHOLE } else { self.leaning.share(&cell) }
     }
 
-    /// The share of the end of a line under an edge of a polygon of this slope.
-    fn end(&self, own: f64, edge: &SurfaceEdge<D>) -> Share {
+    /// Whether an edge that begins at a corner is behind a facet there.
+    fn hides(&self, wedge: &Wedge<D>, along: [f64; D]) -> bool {
+        if wedge.beside(along).is_some() {
+            return false;
+        }
+        let [[x, y, up], [a, b, first], [c, d, second]] =
+            [along, wedge.sides[0], wedge.sides[1]].map(|vector| self.seen(vector));
+        let area = a * d - b * c;
+        let [p, q] = [(x * d - y * c) / area, (a * y - b * x) / area];
+        p > 0.0 && q > 0.0 && p * first + q * second > up
+    }
+
+    /// The share of a corner of a surface in the plane, under an edge of a polygon of this slope.
+    fn corner_in_plane(&self, own: f64, wedges: &[Wedge<D>]) -> Share {
         let lean = self.leaning.lean;
-        let along = self.leaning.frame.axes(1.0)[0];
-        let is_low = (0..D).map(|k| along[k] * edge.along[k]).sum::<f64>() > 0.0;
-        let slope = own + self.slope_of(edge.normal)[0];
-        let part = 0.5 + 0.5 * (slope / lean).clamp(-1.0, 1.0);
-        let turn = if slope.abs() < lean { -0.5 * (1.0 + own * own) / lean } else { 0.0 };
-        let (part, turn) = if is_low { (1.0 - part, -turn) } else { (part, turn) };
-        Share { part, turn: [0.0, 0.0, turn] }
+        // Of all slopes, ahead of the corner and behind it, and how these change with a turn of the body; the highest segment counts.
+        let mut sides = [(1.0, 0.0); 2];
+        for wedge in wedges {
+            let [ahead, _, up] = self.seen(wedge.sides[0]);
+            let slope = own + up / ahead;
+            let part = 0.5 + 0.5 * (slope / lean).clamp(-1.0, 1.0);
+            let turn = if slope.abs() < lean { -0.5 * (1.0 + own * own) / lean } else { 0.0 };
+            let (side, part, turn) = if ahead > 0.0 { (0, 1.0 - part, -turn) } else { (1, part, turn) };
+            if part < sides[side].0 {
+                sides[side] = (part, turn);
+            }
+        }
+        let [(first, first_turn), (second, second_turn)] = sides;
+        let part = first + second - 1.0;
+        if part <= 0.0 {
+            return Share::NONE;
+        }
+        Share { part, turn: [0.0, 0.0, first_turn + second_turn] }
     }
 
     /// The share of a point whose depth grows in a direction as the body moves, see [`Leaning::slanted`].
@@ -154,5 +206,24 @@ impl<'a, const D: usize> Stand<'a, D> {
         }
         let in_frame = self.leaning.frame.axes(1.0).map(|axis| dot(axis, components(|k| direction[k % D])));
         self.leaning.slanted(share, in_frame)
+    }
+}
+
+impl<const D: usize> Wedge<D> {
+    /// Its other edge, if this is one.
+    fn beside(&self, along: [f64; D]) -> Option<[f64; D]> {
+        let [first, second] = self.sides;
+        if dot(first, along) > PARALLEL {
+            Some(second)
+        } else if dot(second, along) > PARALLEL {
+            Some(first)
+        } else {
+            None
+        }
+    }
+
+    /// Whether this is an edge of it at which the surface ends or falls away.
+    fn has_open(&self, along: [f64; D]) -> bool {
+        self.sides.iter().zip(self.open).any(|(side, open)| open && dot(*side, along) > PARALLEL)
     }
 }

@@ -163,11 +163,10 @@ fn what_passes_a_lip_is_felt_as_far_as_it_overlaps() {
                 let leap = (deepest - before.0).abs() / motion;
                 let gain = (energy - before.1).abs() / (most * motion);
                 let told = || format!("{case} {step}: {leap} {gain}, {before:?} {deepest} {energy} {real}");
-                // In the depth what reaches furthest may not be a point when another direction becomes the best.
-                assert!(leap < 3.0 || (deepest - before.0).abs() < 0.1 * real, "{}", told());
+                assert!(leap < 3.0, "{}", told());
                 if real < 0.1 * RADIUS {
                     worst = [worst[0].max(leap), worst[1].max(gain)];
-                    assert!(leap < 3.0 && gain < 3.0, "{}", told());
+                    assert!(gain < 3.0, "{}", told());
                 }
             }
             touches |= real > 0.0 && !contacts.is_empty();
@@ -184,9 +183,9 @@ fn what_passes_a_lip_is_felt_as_far_as_it_overlaps() {
 /// Stones thrown against lips, slowly and fast, bounce with their books closed.
 #[test]
 fn thrown_at_a_lip_the_books_close() {
-    let mut random = Random::new(4);
+    let mut random = Random::new(11);
     let (mut touched, mut worst) = (0, 0.0f64);
-    for case in 0..if long() { 400 } else { 60 } {
+    for case in 0..if long() { 400 } else { 90 } {
         let speed = [0.3, 1.0, 3.0][case % 3];
         let thickness = [0.0, 0.2 * RADIUS, RADIUS][case / 3 % 3];
         let flats = plate(thickness);
@@ -212,8 +211,8 @@ fn thrown_at_a_lip_the_books_close() {
             continue;
         }
         let (mut own, mut touches) = (0.0f64, 0);
-        for _ in 0..(5.2 * RADIUS / (20.0 * speed * time_step)) as usize {
-            simulation.advance_by(20).unwrap();
+        for _ in 0..(5.2 * RADIUS / (4.0 * speed * time_step)) as usize {
+            simulation.advance_by(4).unwrap();
             let real = real_overlap(&simulation, &flats);
             let contacts = simulation.contacts();
             assert!(real > -1e-12 || contacts.is_empty(), "{case}: {real} {contacts:?}");
@@ -228,6 +227,5 @@ fn thrown_at_a_lip_the_books_close() {
         touched += usize::from(touches > 0);
     }
     println!("{touched} touched, {worst:.1e}");
-    // One of them, without any damping, is at 1.7e-3.
-    assert!(worst < 2e-3 && touched > 20, "{worst} {touched}");
+    assert!(worst < 1e-4 && touched > 50, "{worst} {touched}");
 }

@@ -187,9 +187,14 @@ impl<const D: usize> Facets<D> {
         self.seams.place(facet, corner)
     }
 
-    /// The facets that have a corner at a place.
-    pub(crate) fn around(&self, place: u32) -> &[u32] {
-        self.seams.around(place)
+    /// The facets at the ends of an edge of a facet, or at a corner of it.
+    pub(crate) fn at(&self, facet: usize, spot: Spot) -> impl Iterator<Item = u32> {
+        let corners = match spot {
+            Spot::Inside => 0..0,
+            Spot::Edge(edge) => edge..edge + 2,
+            Spot::Corner(corner) => corner..corner + 1,
+        };
+        corners.flat_map(move |corner| self.seams.around(self.place(facet, corner % D))).copied()
     }
 
     /// Bytes reserved.

@@ -13,6 +13,7 @@ mod summit;
 mod surface;
 
 pub(crate) use contacts::{FoundElement, NearBall, find_contacts};
+pub(crate) use facets::Spot;
 pub use facets::{FacetError, Facets, Feature};
 pub(crate) use forces::{Around, WallPass};
 pub use motion::{Phase, Placement};

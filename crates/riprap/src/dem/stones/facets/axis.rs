@@ -6,7 +6,8 @@
 //! little across the edge, however far it reaches behind the plate.
 //!
 //! Directions beside the normals count only where a flat ends along them: an edge or corner that is there because a surface was cut
-//! has none.
+//! has none. Along such a direction the two must part at something that both have there: where a corner is not under the stone's face, or two
+//! edges pass each other beyond their ends, another direction is better, and no point could be pressed.
 
 use super::section::{CutFacet, LEVEL, Sections};
 use super::seen::SeenStone;
@@ -21,6 +22,8 @@ pub(super) const ALIKE: f64 = 1.0 - 5e-7;
 pub(super) const SIMILAR: f64 = 0.99;
 /// Another direction must show this much less overlap than the facet's normal.
 const PREFERENCE: f64 = 1.0 - 1e-6;
+/// How far what is at the end of something may be beyond it, over the radius of the stone.
+pub(super) const SLACK: f64 = 1e-6;
 /// What counts as nothing, over the radius of the stone.
 pub(super) const TINY: f64 = 1e-9;
 
@@ -79,20 +82,27 @@ pub(super) fn least_overlap<'a, const D: usize>(
     for cut in sections.around(stone, facets, patch) {
         let facet = cut.facet as usize;
         let corners = &facets.corners()[facet];
-        let mut consider = |overlap: f64, top: f64, axis: [f64; D]| {
+        let mut consider = |overlap: f64, top: f64, axis: [f64; D], parts_there: &dyn Fn() -> bool| {
             if overlap >= limit || dot(axis, cut.normal) >= ALIKE {
                 return;
             }
-            let overlap = overlap + (sections.height(patch, axis) - top - tolerance).max(0.0);
+            // A direction along which the patch goes further is that of another edge or corner of it.
+            if sections.height(patch, axis) > top + SLACK * stone.radius || !parts_there() {
+                return;
+            }
             let in_front = |other: usize| stone.is_in_front(facets, other);
-            if overlap < limit && facets.is_summit((facet, cut.front), axis, tolerance, in_front) {
+            if facets.is_summit((facet, cut.front), axis, tolerance, in_front) {
                 limit = overlap;
                 least = LeastOverlap { overlap, axis, at: cut, face: false };
             }
         };
-        for &(face, offset) in &stone.planes {
+        for (index, &(face, offset)) in stone.planes.iter().enumerate() {
             let lowest = corners.iter().map(|&corner| dot(face, corner)).fold(f64::INFINITY, f64::min);
-            consider(offset - lowest, -lowest, scale(face, -1.0));
+            let parts_there = || {
+                let low = |corner: &&[f64; D]| dot(face, **corner) <= lowest + tolerance;
+                stone.is_under(body, index, corners.iter().filter(low))
+            };
+            consider(offset - lowest, -lowest, scale(face, -1.0), &parts_there);
         }
         for edge in (0..D).filter(|&edge| facets.is_seam(facet, edge)) {
             across_edges(stone, body, corners, edge, &mut consider);
@@ -107,7 +117,7 @@ fn across_edges<const D: usize>(
     body: &Body<D>,
     corners: &[[f64; D]; D],
     edge: usize,
-    consider: &mut impl FnMut(f64, f64, [f64; D]),
+    consider: &mut impl FnMut(f64, f64, [f64; D], &dyn Fn() -> bool),
 ) {
     let in_space = |vector: [f64; D]| -> [f64; 3] { std::array::from_fn(|k| vector[k % D]) };
     let (from, third) = (corners[edge], corners[(edge + 2) % D]);
@@ -129,7 +139,19 @@ fn across_edges<const D: usize>(
         if before * turn < 0.0 || after * turn < 0.0 || dot(axis, inward) > 0.0 {
             continue;
         }
+        // Where they touch when the two have parted is on both of them.
+        let between = in_space(sub(start, from));
+        let parts_there = || {
+            // How far along each of the two unit vectors the line across both is.
+            let [on_own, on_side] =
+                [direction, along].map(|other| dot(across, cross(between, other)) / (size * size));
+            let is_on = |place: f64, length: f64| {
+                place >= -SLACK * stone.radius && place <= length + SLACK * stone.radius
+            };
+            is_on(on_own, length(sub(corners[(edge + 1) % D], from)))
+                && is_on(on_side, length(sub(end, start)))
+        };
         let axis: [f64; D] = std::array::from_fn(|k| axis[k]);
-        consider(dot(axis, sub(from, start)), dot(axis, from), axis);
+        consider(dot(axis, sub(from, start)), dot(axis, from), axis, &parts_there);
     }
 }

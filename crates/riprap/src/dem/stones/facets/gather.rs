@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::axis::{ALIKE, FacetAxis, SIMILAR, least_overlap};
 use super::points::{Facing, FoundPoint, PointOf};
 use super::section::Sections;
@@ -102,7 +104,8 @@ impl<const D: usize> Gatherer<D> {
             }
             // In an order that does not depend on how the surface was cut.
             found.sort_unstable_by_key(|point| point.of);
-            facing.share_out(facets, members(), found);
+            let pressed: SmallVec<[&FacetAxis<D>; 8]> = members().collect();
+            facing.share_out(facets, &pressed, found);
             if let (Some(facet), false) = (first, found.is_empty()) {
                 let start = points.len();
                 points.extend(found.iter().map(|found| found.point));
@@ -119,7 +122,8 @@ impl<const D: usize> Gatherer<D> {
             let (beside, at) = (cut.patch.is_none(), cut.facet == least.at.facet);
             let face = least.face && sections.is_level(stone, facets, least.at, cut);
             // A facet beside the stone may be in the plane of several patches.
-            let wanted = if face { entries.iter().all(|(_, other)| other.facet != cut.facet) } else { at };
+            let is_taken = |other: &FacetAxis<D>| other.facet == cut.facet && (other.face || !face);
+            let wanted = at || !entries.iter().any(|(_, other)| is_taken(other));
             if beside && !wanted {
                 continue;
             }
@@ -132,7 +136,7 @@ impl<const D: usize> Gatherer<D> {
                 overlap: if face { cut.depth } else { least.overlap },
                 face,
                 tops: if face { !beside } else { at },
-                beside: face && beside,
+                beside: beside && (face || !at),
             };
             entries.push((0, entry));
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! facets near a piece ─▶ asleep? ─▶ parts of them in the piece ─▶ direction of least overlap ─▶ points ─▶ contacts of like direction
-//!   near.rs               meet.rs     section.rs                    axis.rs                      points.rs   gather.rs
+//!   near.rs               meet.rs     section.rs                    axis.rs                      points.rs   gather.rs, shares.rs
 //!                                                                                     ─▶ memory by direction ─▶ law
 //!                                                                                          hand_over.rs          press.rs
 //! ```
@@ -20,5 +20,6 @@ mod points;
 mod press;
 mod section;
 mod seen;
+mod shares;
 
 pub(super) use part::{FacetContact, FacetPart};

@@ -4,12 +4,10 @@
 //! across edges at which the surface ends or falls away. Edges and corners inside a flat give none, so points do not depend on how a
 //! surface was cut.
 
-use smallvec::SmallVec;
-
-use super::axis::{ALIKE, FacetAxis, SIMILAR, TINY};
-use super::hollow::is_behind_both;
-use super::seen::SeenStone;
-use crate::convex::{Body, ContactPoint, Pose, Share, Stand, SurfaceEdge};
+use super::axis::{FacetAxis, SIMILAR, TINY};
+use super::hollow::Sunk;
+use super::seen::{SeenStone, inward};
+use crate::convex::{Body, ContactPoint, Share};
 use crate::dem::wall::Facets;
 use crate::vector::{add, add_scaled, cross, dot, length, scale, sub};
 
@@ -40,9 +38,6 @@ const STEEPEST: f64 = 2.0;
 /// Faces that look less along a direction than this (cosine) have no depth along it.
 const EDGE_ON: f64 = 0.05;
 
-/// A direction is that of the stone's facet if they are more alike than this (cosine).
-const ACROSS: f64 = 1.0 - 1e-12;
-
 /// A stone, and which of its facets looks at a surface.
 pub(super) struct Facing<'a, const D: usize> {
     pub(super) stone: &'a SeenStone<D>,
@@ -50,7 +45,7 @@ pub(super) struct Facing<'a, const D: usize> {
     /// From the surface to the stone.
     pub(super) axis: [f64; D],
     deepest: usize,
-    facing: usize,
+    pub(super) facing: usize,
 }
 
 impl<'a, const D: usize> Facing<'a, D> {
@@ -59,7 +54,7 @@ impl<'a, const D: usize> Facing<'a, D> {
         Self { stone, body, axis, deepest, facing }
     }
 
-    fn outline(&self) -> &'a [u32] {
+    pub(super) fn outline(&self) -> &'a [u32] {
         self.body.outline(self.facing as u32)
     }
 
@@ -74,10 +69,10 @@ impl<'a, const D: usize> Facing<'a, D> {
         // A little deeper, it is the direction of the contact that is not quite that of the facet.
         let deepest = entry.overlap / SIMILAR;
         let mut add = |of: PointOf, point: ContactPoint<D>, edge: usize| {
-            let is_deep = point.depth > 0.0 && point.depth <= deepest;
-            if is_deep && !points.iter().any(|other| other.of == of) {
-                points.push(FoundPoint { of, point, on: (entry.facet, entry.normal, edge) });
+            if point.depth <= 0.0 || point.depth > deepest {
+                return;
             }
+            keep(points, FoundPoint { of, point, on: (entry.facet, entry.normal, edge) });
         };
         self.vertices(facets, pressed, entry, &mut add);
         if entry.beside {
@@ -121,7 +116,11 @@ impl<'a, const D: usize> Facing<'a, D> {
             // Beyond an edge in a hollow it may be behind both surfaces.
             let is_on = beyond <= TINY * self.stone.radius
                 || facets.is_hollow(facet, spot, entry.front)
-                    && is_behind_both(facets, pressed, entry, (place, depth, beyond));
+                    && Sunk { vertex: place, depth, beyond, spot }.is_behind_both(
+                        (self.stone, facets),
+                        pressed,
+                        entry,
+                    );
             if is_on {
                 let position = add_scaled(place, 0.5 * depth, axis);
                 add(
@@ -152,7 +151,7 @@ impl<'a, const D: usize> Facing<'a, D> {
         let vertex = |k: usize| self.stone.vertices[outline[k % outline.len()] as usize];
         let inside = (0..outline.len()).all(|k| {
             let (from, along) = (vertex(k), sub(vertex(k + 1), vertex(k)));
-            let inward = if D == 2 { along } else { across(face, along) };
+            let inward = inward(face, along);
             dot(inward, sub(on_face, from)) >= -tolerance * length(inward)
         });
         let direction = gentle(scale(face, 1.0 / tilt), self.axis);
@@ -202,74 +201,6 @@ impl<'a, const D: usize> Facing<'a, D> {
                 ContactPoint { position, depth, direction, share: Share::WHOLE },
                 edge,
             );
-        }
-    }
-
-    /// Gives the points of a contact with these facets their shares of its stiffness.
-    pub(super) fn share_out<'b>(
-        &self,
-        facets: &Facets<D>,
-        members: impl Iterator<Item = &'b FacetAxis<D>> + Clone,
-        points: &mut [FoundPoint<D>],
-    ) {
-        let pose = Pose { position: [0.0; D], rotation: self.stone.rotation };
-        let toward = scale(self.axis, -1.0);
-        let mut stand = Stand::new(self.body, &pose, toward);
-        if dot(self.stone.planes[self.facing].0, toward) > ACROSS && members.clone().all(|entry| !entry.face)
-        {
-            stand = stand.turning_with_body();
-        }
-        let outline = self.outline();
-        let own_edge = |k: u32| [k as usize, (k as usize + 1) % outline.len()].map(|k| outline[k]);
-        let across =
-            points.iter().find_map(|FoundPoint { of, point, on: (facet, normal, edge) }| match *of {
-                PointOf::Crossing(k, _)
-                    if dot(point.direction, toward) >= ACROSS * length(point.direction) =>
-                {
-                    let corners = &facets.corners()[*facet as usize];
-                    Some((own_edge(k), surface_edge(corners, *normal, *edge, (*edge + 1) % D)))
-                }
-                _ => None,
-            });
-        if let (Some((own, edge)), true) = (across, members.clone().all(|entry| !entry.face)) {
-            stand = stand.turning_with_edges(own, &edge);
-        }
-        let mut rest = 1.0;
-        for FoundPoint { of, point, on: (facet, normal, edge) } in points.iter_mut() {
-            let corners = &facets.corners()[*facet as usize];
-            let share = match *of {
-                PointOf::Middle => continue,
-                PointOf::Vertex(vertex) => stand.vertex_on(vertex, *normal),
-                PointOf::Crossing(k, _) => {
-                    stand.crossing(own_edge(k), &surface_edge(corners, *normal, *edge, (*edge + 1) % D))
-                }
-                PointOf::Corner(place) => {
-                    let mut edges: SmallVec<[SurfaceEdge<D>; 4]> = SmallVec::new();
-                    for &facet in facets.around(place) {
-                        let facet = facet as usize;
-                        let along = dot(facets.normal(facet), *normal);
-                        let corner = (0..D).find(|&k| facets.place(facet, k) == place);
-                        let (Some(corner), true) = (corner, along.abs() >= ALIKE) else { continue };
-                        let corners = &facets.corners()[facet];
-                        if D == 2 {
-                            edges.push(surface_edge(corners, *normal, corner, 1 - corner));
-                            continue;
-                        }
-                        let last = (corner + D - 1) % D;
-                        for (edge, to) in [(corner, (corner + 1) % D), (last, last)] {
-                            if facets.is_open(facet, edge, along > 0.0) {
-                                edges.push(surface_edge(corners, *normal, corner, to));
-                            }
-                        }
-                    }
-                    stand.corner(self.facing as u32, &edges)
-                }
-            };
-            point.share = stand.slanted(share, point.direction);
-            rest -= share.part;
-        }
-        for found in points.iter_mut().filter(|found| found.of == PointOf::Middle) {
-            found.point.share.part = rest.max(0.0);
         }
     }
 
@@ -325,17 +256,6 @@ impl<'a, const D: usize> Facing<'a, D> {
     }
 }
 
-/// An edge of a facet from one corner to another.
-fn surface_edge<const D: usize>(
-    corners: &[[f64; D]; D],
-    normal: [f64; D],
-    from: usize,
-    to: usize,
-) -> SurfaceEdge<D> {
-    let third = (0..D).find(|corner| *corner != from && *corner != to).unwrap_or(to);
-    SurfaceEdge { along: sub(corners[to], corners[from]), inward: sub(corners[third], corners[from]), normal }
-}
-
 /// A direction that is one along the normal, against `axis`; the normal if it is too steep to say anything.
 fn gentle<const D: usize>(direction: [f64; D], axis: [f64; D]) -> [f64; D] {
     let aside = add(direction, axis);
@@ -347,4 +267,34 @@ fn across<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
     let in_space = |vector: [f64; D]| -> [f64; 3] { std::array::from_fn(|k| vector[k % D]) };
     let found = cross(in_space(a), in_space(b));
     std::array::from_fn(|k| found[k])
+}
+
+/// Adds a point. One that is there already, found from another facet, is behind both sides of a hollow, and as deep as behind the further one.
+fn keep<const D: usize>(points: &mut Vec<FoundPoint<D>>, found: FoundPoint<D>) {
+    match points.iter_mut().find(|other| other.of == found.of) {
+        None => points.push(found),
+        Some(other) if other.point.depth < found.point.depth => *other = found,
+        Some(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_two_sides_of_a_hollow_a_vertex_is_as_deep_as_behind_the_further_one() {
+        let found = |facet: u32, depth: f64| {
+            let (position, direction) = ([0.0; 3], [0.0, 0.0, -1.0]);
+            let point = ContactPoint { position, depth, direction, share: Share::WHOLE };
+            FoundPoint { of: PointOf::Vertex(2), point, on: (facet, [0.0, 0.0, 1.0], 0) }
+        };
+        for (first, second) in [(1e-7, 3e-4), (3e-4, 1e-7)] {
+            let mut points = Vec::new();
+            keep(&mut points, found(0, first));
+            keep(&mut points, found(1, second));
+            assert_eq!(points.len(), 1);
+            assert_eq!(points[0].point.depth, 3e-4);
+        }
+    }
 }

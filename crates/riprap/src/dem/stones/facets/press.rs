@@ -69,20 +69,17 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         let Pressed { push, force, couple, energies, holds, power } = pressed;
         memory.power = power;
         self.energies += energies;
-        // A contact that leaps, or begins in the depth, has not been given what it stores.
-        let expected = match expected {
-            Some(expected) if leapt => Some(expected.max(-of_memory.law.reach(coefficients, memory.radius))),
-            None if span.since_last() > 0.0 => {
-                Some(expected_overlap(&memory, coefficients, -span.since_last()))
-                    .filter(|before| *before > 0.0)
-            }
-            _ => None,
-        };
-        if let Some(expected) = expected {
+        // A contact that leaps, or begins in the depth, has not been given all that it stores.
+        let time = span.since_last();
+        let begins = before.is_none() && time > 0.0 && expected_overlap(&memory, coefficients, -time) > 0.0;
+        if leapt || begins {
             let stored = |overlap: f64| of_memory.law.stored(coefficients, overlap, memory.radius, &numbers);
-            let now = if leapt { memory.overlap } else { expected };
-            let before = if leapt { expected } else { 0.0 };
-            self.energies.lost.damping += stored(before) - stored(now);
+            let half = |memory: &StoneMemory<D>, time: f64| {
+                let change = expected_overlap(memory, coefficients, 0.5 * time) - memory.overlap;
+                moved_on(stored, memory.overlap, change)
+            };
+            let given = before.map_or(stored(0.0), |before| half(&before, time));
+            self.energies.lost.damping += given - half(&memory, -time);
         }
         let surface = wall.velocity_at(region.center);
         self.work += (dot(force, surface) + dot(couple, wall.spin)) * span.whole();
@@ -117,8 +114,15 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         let with_ball = columns.shapes.piece(columns.shape[row], piece).is_ball();
         let (coefficients, law) = (self.coefficients(row, wall, with_ball), laws.of_memory(with_ball).law);
         let end = -law.reach(coefficients, memory.radius);
-        let left = expected_overlap(memory, coefficients, conditions.span.since_last()).max(end);
-        self.energies.lost.damping += law.stored(coefficients, left, memory.radius, &memory.numbers);
+        let time = conditions.span.since_last();
+        let stored = |overlap: f64| law.stored(coefficients, overlap, memory.radius, &memory.numbers);
+        let left = if expected_overlap(memory, coefficients, time) > end {
+            let change = expected_overlap(memory, coefficients, 0.5 * time) - memory.overlap;
+            moved_on(stored, memory.overlap, change)
+        } else {
+            stored(end)
+        };
+        self.energies.lost.damping += left;
     }
 
     fn coefficients(&self, row: usize, wall: u16, with_ball: bool) -> &'b Coefficients {
@@ -132,4 +136,9 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
 fn expected_overlap<const D: usize>(memory: &StoneMemory<D>, coefficients: &Coefficients, time: f64) -> f64 {
     let force = coefficients.normal * memory.overlap;
     if force != 0.0 { memory.overlap + time * memory.power / force } else { memory.overlap }
+}
+
+/// What is stored at an overlap, and what a change of it adds at the force there.
+fn moved_on(stored: impl Fn(f64) -> f64, overlap: f64, change: f64) -> f64 {
+    stored(overlap) + 0.5 * (stored(overlap + change) - stored(overlap - change))
 }

@@ -2,9 +2,10 @@
 
 use super::super::pieces::PlacedPiece;
 use super::super::walls::PlacedWall;
+use super::axis::SLACK;
 use crate::convex::Body;
 use crate::dem::wall::Facets;
-use crate::vector::{add_scaled, dot, scale, sub};
+use crate::vector::{add_scaled, cross, dot, length, scale, sub};
 
 /// A stone whose centre is nearer to a facet's plane than this share of its radius stays on the side from which it came.
 const UNDECIDED: f64 = 0.25;
@@ -93,6 +94,34 @@ impl<const D: usize> SeenStone<D> {
         behind <= before
     }
 
+    /// Whether one of these points, or what is between two of them, is under one of its faces.
+    pub(super) fn is_under<'a>(
+        &self,
+        body: &Body<D>,
+        face: usize,
+        points: impl Iterator<Item = &'a [f64; D]>,
+    ) -> bool {
+        let mut points = points;
+        let Some(first) = points.next() else { return false };
+        let along = points.next().map_or([0.0; D], |second| sub(*second, *first));
+        let (normal, outline) = (self.planes[face].0, body.outline(face as u32));
+        let vertex = |k: usize| self.vertices[outline[k % outline.len()] as usize];
+        // The part of the way from the first to the second that is under the face.
+        let (mut low, mut high) = (0.0f64, 1.0f64);
+        (0..outline.len()).all(|k| {
+            let side = sub(vertex(k + 1), vertex(k));
+            let inward = inward(normal, side);
+            let height = dot(inward, sub(*first, vertex(k))) + SLACK * self.radius * length(inward);
+            let rise = dot(inward, along);
+            if rise > 0.0 {
+                low = low.max(-height / rise);
+            } else if rise < 0.0 {
+                high = high.min(-height / rise);
+            }
+            low <= high && (rise != 0.0 || height >= 0.0)
+        })
+    }
+
     /// The vertex that reaches furthest along a direction, and of the facets there the one that looks most along it.
     pub(super) fn facing(&self, body: &Body<D>, direction: [f64; D]) -> (usize, usize) {
         let (mut deepest, mut furthest) = (0, f64::NEG_INFINITY);
@@ -113,4 +142,14 @@ impl<const D: usize> SeenStone<D> {
         }
         (deepest, facing)
     }
+}
+
+/// Into a face of a stone from one of its sides; along the face in the plane.
+pub(super) fn inward<const D: usize>(normal: [f64; D], side: [f64; D]) -> [f64; D] {
+    if D == 2 {
+        return side;
+    }
+    let in_space = |vector: [f64; D]| -> [f64; 3] { std::array::from_fn(|k| vector[k % D]) };
+    let found = cross(in_space(normal), in_space(side));
+    std::array::from_fn(|k| found[k])
 }
