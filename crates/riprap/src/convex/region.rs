@@ -257,7 +257,7 @@ impl<'a, const D: usize> FacingOutlines<'a, D> {
         };
         match of {
             CornerOf::Second(v) => {
-                second.body.spokes(v).iter().for_each(|spoke| other(spoke.edge, facing[0]))
+                second.body.spokes(v).iter().for_each(|spoke| other(spoke.edge, facing[0]));
             }
             CornerOf::Edges(Some(e), Some(g)) => {
                 first.body.edges[e as usize].facets.into_iter().for_each(|over| other(g, over));
