@@ -149,3 +149,73 @@ impl<L: Law<D>, const D: usize> Kernel for SideBySide<'_, L, D> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dem::law::{LawKind, OfLaw};
+    use crate::random::Random;
+
+    struct Boxed;
+
+    impl OfLaw<3> for Boxed {
+        type Made = Box<dyn AnyLaw<3>>;
+
+        fn make<L: Law<3>>() -> Self::Made {
+            Box::new(By::<L>::NEW)
+        }
+    }
+
+    fn some(random: &mut Random) -> Asked<3> {
+        let vector = |random: &mut Random| std::array::from_fn(|_| random.uniform(-1.0, 1.0));
+        let touch = Touch {
+            normal: crate::vector::unit(vector(random)).unwrap(),
+            overlap: random.uniform(0.0, 1e-3),
+            approach: random.uniform(-0.1, 0.1),
+            slip: vector(random),
+            turning: vector(random),
+            inverse_mass: random.uniform(1.0, 100.0),
+            inverse_inertia: random.uniform(1.0, 100.0),
+            reduced_radius: random.uniform(0.01, 0.02),
+        };
+        let mut value = |most: f64| random.uniform(0.1 * most, most);
+        let coefficients = Coefficients {
+            normal: value(1e5),
+            tangential: value(1e5),
+            damping: value(30.0),
+            tangential_damping: value(30.0),
+            friction: value(0.5),
+            rolling: value(0.1),
+            twisting: value(0.1),
+            damping_ratio: value(0.3),
+            adhesion: value(0.1),
+            bridge: value(1e-9),
+            rupture: value(1e-3),
+        };
+        Asked { touch, coefficients }
+    }
+
+    /// In lanes that any processor has and in registers, whatever is beside it.
+    #[test]
+    fn contacts_side_by_side_have_the_bits_of_one_by_one() {
+        let (kinds, span) = (Kinds { friction: true }, Span::of_step(1e-5));
+        for (law, turns) in LawKind::ALL.iter().flat_map(|law| [(law, false), (law, true)]) {
+            let by = law.made::<Boxed, 3>(turns);
+            let mut random = Random::new(9);
+            let asked: Vec<_> = (0..11).map(|_| some(&mut random)).collect();
+            let before: Vec<f64> = (0..11 * MOST_NUMBERS).map(|_| random.uniform(0.0, 1e-4)).collect();
+            for (wide, which) in [(false, [0, 2, 3, 4, 5, 7, 10]), (true, [10, 9, 8, 4, 3, 2, 1])] {
+                let (mut numbers, mut responses) = (before.clone(), vec![Response::NONE; 11]);
+                by.respond_to(kinds, &which, (&asked, &mut numbers, &mut responses), span, wide);
+                let mut expected = before.clone();
+                for k in which.map(|k| k as usize) {
+                    let (own, Asked { touch, coefficients }) = (&mut expected[k * MOST_NUMBERS..], &asked[k]);
+                    let one = by.respond(kinds, coefficients, touch, own, span);
+                    // Everything a response has, to the last digit.
+                    assert_eq!(format!("{one:?}"), format!("{:?}", responses[k]), "{} {turns}", law.name());
+                }
+                assert_eq!(numbers, expected, "{} {turns}", law.name());
+            }
+        }
+    }
+}
