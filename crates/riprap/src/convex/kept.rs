@@ -122,3 +122,27 @@ impl<const D: usize> Body<D> {
         first < last
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::convex::shapes;
+
+    #[test]
+    fn segments_that_pass_through_a_cube_and_by_it() {
+        let cube = shapes::cube();
+        let corner = cube.vertex(0);
+        let past = |share: f64| {
+            // Across the first edge of the corner, at this share of the way to the middle of the cube.
+            let middle = corner.map(|x| (1.0 - share) * x);
+            [[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0]].map(|way: [f64; 3]| {
+                let sign = corner[0].signum() * corner[1].signum();
+                std::array::from_fn(|k| middle[k] + way[k] * if k == 1 { sign } else { 1.0 })
+            })
+        };
+        assert!(cube.has_some_inside(past(0.01)) && cube.has_some_inside(past(0.5)));
+        assert!(!cube.has_some_inside(past(0.0)) && !cube.has_some_inside(past(-0.01)));
+        // One that ends before the cube.
+        let [from, to] = past(0.5);
+        assert!(!cube.has_some_inside([from, std::array::from_fn(|k| from[k] + 0.01 * (to[k] - from[k]))]));
+    }
+}

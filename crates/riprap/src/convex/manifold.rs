@@ -1,7 +1,7 @@
 //! Where two bodies in contact press on each other: points with depths, from which forces follow.
 //!
-//! Which points there are depends on depths alone, never on angles, so that none comes or goes with a force of its own (Nezami,
-//! Hashash, Zhao and Ghaboussi 2006 put the force at the corners of the clipped faces; the choice by depth is ours).
+//! Points come and go where they have no depth or no share, so that none does with a force of its own (Nezami, Hashash, Zhao and
+//! Ghaboussi 2006 put the force at the corners of the clipped faces; the choice is ours).
 //!
 //! 1. Of each body the vertex that reaches furthest along the normal, and of the faces there the one that looks most along it.
 //! 2. The two faces are clipped against each other, seen along the normal.
@@ -21,7 +21,9 @@
 //!
 //! Where they have nothing in common, or nothing else in depth, one point is left: the middle of the link.
 //!
-//! Cost: a clip of two polygons; of bodies with many facets, of some more.
+//! Where one corner alone is in depth or has a share, it is found without clipping (`lone.rs`).
+//!
+//! Cost: mostly a look at the edges of one corner; else a clip of two polygons, and of bodies with many facets of some more.
 
 use smallvec::SmallVec;
 

@@ -16,7 +16,8 @@ pub(crate) struct Asked<const D: usize> {
 }
 
 /// Contacts, the numbers that they remember, [`MOST_NUMBERS`] each, and what the law says of them.
-pub(crate) type Columns<'a, const D: usize> = (&'a [Asked<D>], &'a mut [f64], &'a mut [Response<f64, (), D>]);
+pub(crate) type AskedColumns<'a, const D: usize> =
+    (&'a [Asked<D>], &'a mut [f64], &'a mut [Response<f64, (), D>]);
 
 /// What a law says of contacts.
 pub(crate) trait AnyLaw<const D: usize>: Sync {
@@ -50,7 +51,14 @@ pub(crate) trait AnyLaw<const D: usize>: Sync {
         span: Span<f64>,
     ) -> Response<f64, (), D>;
     /// The same of those of many contacts that are named, several side by side, with the same bits.
-    fn respond_to(&self, kinds: Kinds, which: &[u32], columns: Columns<'_, D>, span: Span<f64>, wide: bool);
+    fn respond_to(
+        &self,
+        kinds: Kinds,
+        which: &[u32],
+        columns: AskedColumns<'_, D>,
+        span: Span<f64>,
+        wide: bool,
+    );
 }
 
 /// A law as a value.
@@ -112,7 +120,14 @@ impl<L: Law<D>, const D: usize> AnyLaw<D> for By<L> {
         response.remembering(|memory| L::Memory::write(&memory, numbers))
     }
 
-    fn respond_to(&self, kinds: Kinds, which: &[u32], columns: Columns<'_, D>, span: Span<f64>, wide: bool) {
+    fn respond_to(
+        &self,
+        kinds: Kinds,
+        which: &[u32],
+        columns: AskedColumns<'_, D>,
+        span: Span<f64>,
+        wide: bool,
+    ) {
         if !which.is_empty() {
             vectors::run(SideBySide { kinds, which, columns, span, law: PhantomData::<L> }, wide);
         }
@@ -123,7 +138,7 @@ impl<L: Law<D>, const D: usize> AnyLaw<D> for By<L> {
 struct SideBySide<'a, L, const D: usize> {
     kinds: Kinds,
     which: &'a [u32],
-    columns: Columns<'a, D>,
+    columns: AskedColumns<'a, D>,
     span: Span<f64>,
     law: PhantomData<L>,
 }

@@ -42,10 +42,22 @@ pub(crate) struct StoneLaws<'a, const D: usize> {
     pub(crate) rod: StoneLaw<'a, D>,
 }
 
+/// Which of [`StoneLaws`] a contact follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Follows {
+    Round,
+    Flat,
+    Point,
+    Rod,
+}
+
+/// How many laws there are.
+pub(super) const LAWS: usize = 4;
+
 impl<'a, const D: usize> StoneLaws<'a, D> {
-    /// All of them: of a ball, of a face, of a point, of a rod.
+    /// All of them, in the order of [`Follows`].
     #[inline(always)]
-    pub(super) fn all(&self) -> [StoneLaw<'a, D>; 4] {
+    pub(super) fn all(&self) -> [StoneLaw<'a, D>; LAWS] {
         [self.round, self.flat, self.point, self.rod]
     }
 

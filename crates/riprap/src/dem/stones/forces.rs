@@ -4,7 +4,7 @@
 //! points ─▶ how each contact is pressed ─▶ the law, four contacts side by side ─▶ forces and couples on bodies
 //! ```
 
-use super::context::{Context, StoneLaw, member};
+use super::context::{Context, LAWS, StoneLaw, member};
 use super::pairs::{Met, StonePart};
 use super::piece_pair::{Opposite, PiecePair};
 use super::press::{Meeting, Member, Pressed, PressedRegion, Pressing};
@@ -27,9 +27,6 @@ pub(super) struct Pressings<const D: usize> {
     /// Contacts by the law that they follow.
     by_law: [Vec<u32>; LAWS],
 }
-
-/// How many laws there are, see [`StoneLaws`](super::context::StoneLaws).
-const LAWS: usize = 4;
 
 impl<const D: usize> Default for Pressings<D> {
     fn default() -> Self {
@@ -112,7 +109,7 @@ impl<const D: usize> StonePart<D> {
                     memory.turn_plane(met.normal, &region, turned, span.since_last(), coefficients.normal);
             }
             self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
-            let law = meeting.law();
+            let law = meeting.law() as usize;
             memory.numbers[all_laws[law].words..].fill(0.0);
             let pressing = Pressing { law: all_laws[law], kinds: conditions.kinds, span: *span };
             self.pressings.asked.push(pressing.ask(&meeting, members, coefficients));
@@ -139,7 +136,7 @@ impl<const D: usize> StonePart<D> {
             let pair = self.pairs[one.pair as usize];
             let a = pair.row as usize;
             let meeting = one.meeting(region, &self.points);
-            let law = all_laws[meeting.law()];
+            let law = all_laws[meeting.law() as usize];
             let memory = &mut self.contacts[pair.contact as usize];
             // All of them: a slice of a length that is known is copied at once.
             memory.numbers.copy_from_slice(&self.pressings.numbers[k * MOST_NUMBERS..][..MOST_NUMBERS]);

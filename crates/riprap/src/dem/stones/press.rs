@@ -14,7 +14,7 @@
 //! contact: the limit of the latter is friction times the mean distance from the centre of a load spread evenly over the region
 //! between the points. A dashpot at every point, with its share of the depth, damps rocking.
 
-use super::context::StoneLaw;
+use super::context::{Follows, StoneLaw};
 use super::mean_distance::mean_distance;
 use crate::convex::ContactPoint;
 use crate::dem::contact::{Kinds, Response, Span, StepEnergies, Touch};
@@ -178,13 +178,13 @@ pub(super) struct Meeting<'a, const D: usize> {
 }
 
 impl<const D: usize> Meeting<'_, D> {
-    /// Which of [`StoneLaws::all`](super::context::StoneLaws::all) it follows.
-    pub(super) fn law(&self) -> usize {
+    /// The law that it follows.
+    pub(super) fn law(&self) -> Follows {
         match self.reduced_radius {
-            _ if self.with_ball => 0,
-            None if self.region.radius > 0.0 => 1,
-            None => 2,
-            Some(_) => 3,
+            _ if self.with_ball => Follows::Round,
+            None if self.region.radius > 0.0 => Follows::Flat,
+            None => Follows::Point,
+            Some(_) => Follows::Rod,
         }
     }
 }

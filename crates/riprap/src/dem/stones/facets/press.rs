@@ -62,7 +62,7 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         };
         let leapt = turns || before.zip(expected).is_some_and(|(before, expected)| leaps(before, expected));
         let numbers = memory.numbers;
-        let law = laws.all()[meeting.law()];
+        let law = laws.all()[meeting.law() as usize];
         memory.numbers[law.words..].fill(0.0);
         let pressing = Pressing { law, kinds: conditions.kinds, span: *span };
         let pressed = pressing.respond(&meeting, [&body, &wall], coefficients, &mut memory.numbers);
