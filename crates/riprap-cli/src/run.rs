@@ -35,7 +35,7 @@ Files out: `particles.pvd` (of points, or of solid bodies where not all are ball
 JSON: steps, particles, seconds, particle_steps_per_second, contacts (those with walls too), energy, energy_error, time_share
   (broad, narrow, force, motion, output), with stones link (method, ns_per_pair, iterations_mean, within_2), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
   threads, bytes_per_particle, warnings (large overlaps, energy not kept), out.
-Ctrl-C writes a checkpoint and stops; a second one stops at once.
+Ctrl-C (or SIGTERM) writes a checkpoint and stops; a second one stops at once.
 Results are the same, bit for bit, for any number of threads and after a restart.";
 
 /// Simulate a scene
@@ -241,6 +241,9 @@ impl Run {
             None if self.resume => checkpoint::in_folder(&folder.join(run::CHECKPOINTS)),
             None => Vec::new(),
         };
+        if let Some(path) = self.restart.as_deref().filter(|path| !path.exists()) {
+            return Err(Failure::input(anyhow!("{}: there is no such file or folder", path.display())));
+        }
         let mut reasons = Vec::new();
         for file in &candidates {
             match SceneRun::resume(setup.clone(), Some(folder), file) {
@@ -300,7 +303,7 @@ fn candidates(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Becomes true when the user presses Ctrl-C; a second time ends the program at once. All runs of the program share it.
+/// Becomes true when the user presses Ctrl-C or the program is told to end; a second time ends the program at once. All runs of the program share it.
 fn watch_for_interrupts() -> &'static AtomicBool {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     static WATCHING: Once = Once::new();

@@ -77,8 +77,13 @@ fn a_damaged_checkpoint_is_refused_and_the_one_before_is_taken() {
     let output = run(&["--restart", checkpoints[1].to_str().unwrap()], &scene, &out);
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("is not a checkpoint"), "{}", errors(&output));
-    let output = run(&["--restart", "nowhere"], &scene, &out);
-    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+    // A name that is wrong is not taken for that of an earlier one.
+    for missing in ["nowhere".to_string(), checkpoints[1].display().to_string().replace(".state", "x.state")]
+    {
+        let output = run(&["--restart", &missing], &scene, &folder.0.join("new"));
+        assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+        assert!(errors(&output).contains("there is no such file"), "{}", errors(&output));
+    }
 }
 
 #[test]
@@ -167,12 +172,13 @@ fn an_interrupted_run_leaves_a_checkpoint_and_goes_on_to_the_same_end() {
     let (whole, out) = (folder.0.join("whole"), folder.0.join("out"));
     assert!(run(&["--threads", "1"], &scene, &whole).status.success());
     let mut interrupted = false;
-    for _ in 0..100 {
+    for turn in 0..100 {
         let child =
             command(&["--threads", "1", "--resume"], &scene, &out).stderr(Stdio::piped()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(300));
         let id = child.id().to_string();
-        let _ = Command::new("kill").args(["-INT", &id]).status();
+        let signal = ["-INT", "-TERM"][turn % 2];
+        let _ = Command::new("kill").args([signal, &id]).status();
         let output = child.wait_with_output().unwrap();
         if output.status.success() {
             break;

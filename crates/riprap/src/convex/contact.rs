@@ -129,7 +129,7 @@ fn next_link<M: Separated<D>, const D: usize>(
     mut iterations: u32,
 ) -> RestingLink<D> {
     if M::KEEPS
-        && let Some(link) = kept_link(two, memory)
+        && let Some(link) = kept_link(two, memory, false)
     {
         return link;
     }
@@ -175,13 +175,31 @@ fn next_link<M: Separated<D>, const D: usize>(
     outcome
 }
 
-/// The link of bodies that were in contact, if it still ends on the same features and nothing speaks against it.
+/// The link of bodies that keep still on each other, from its features, which are not looked for.
 #[inline(always)]
-fn kept_link<const D: usize>(two: &Two<'_, D>, memory: &mut LinkMemory<D>) -> Option<RestingLink<D>> {
+pub(super) fn still_link<const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut LinkMemory<D>,
+) -> Option<RestingLink<D>> {
+    if !memory.fits(two.a.body, two.b.body) {
+        return None;
+    }
+    let link = kept_link(two, memory, true)?;
+    Some(RestingLink { iterations: 0, ..link })
+}
+
+/// The link of bodies that were in contact, if it still ends on the same features and nothing speaks against it. Those that are `trusted`
+/// are not asked.
+#[inline(always)]
+fn kept_link<const D: usize>(
+    two: &Two<'_, D>,
+    memory: &mut LinkMemory<D>,
+    trusted: bool,
+) -> Option<RestingLink<D>> {
     if memory.state != LinkState::Contact {
         return None;
     }
-    let found = kept::link(two, memory.features, memory.normal)?;
+    let found = kept::link(two, memory.features, memory.normal, trusted)?;
     let least = least_since(two, memory, found.normal)?;
     if !parts_centroids(two, &found) || is_doubtful(two, -found.gap, least) {
         return None;

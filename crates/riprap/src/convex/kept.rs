@@ -16,23 +16,25 @@ const MOST_FACETS: usize = 24;
 /// How far inside a point is at least, over the size of the body.
 const INSIDE: f64 = 1e-9;
 
-/// The link between these features, if the bodies still overlap there; `last` is the last normal.
+/// The link between these features, if the bodies still overlap there; `last` is the last normal. Features that are `trusted` are not
+/// asked whether they still are what the bodies meet with.
 #[inline(always)]
 pub(super) fn link<const D: usize>(
     two: &Two<'_, D>,
     features: [BodyFeature; 2],
     last: [f64; D],
+    trusted: bool,
 ) -> Option<FoundLink<D>> {
     let Two { a, b } = two;
     if D == 2 || a.body.delicate || b.body.delicate {
         return None;
     }
     match features {
-        [BodyFeature::Vertex(v), BodyFeature::Face(f)] => vertex_in_face(a, v, b, f),
+        [BodyFeature::Vertex(v), BodyFeature::Face(f)] => vertex_in_face([a, b], [v, f], trusted),
         [BodyFeature::Face(f), BodyFeature::Vertex(v)] => {
-            vertex_in_face(b, v, a, f).map(FoundLink::exchanged)
+            vertex_in_face([b, a], [v, f], trusted).map(FoundLink::exchanged)
         }
-        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => crossing_edges(two, [e, g], last),
+        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => crossing_edges(two, [e, g], last, trusted),
         _ => None,
     }
 }
@@ -40,18 +42,18 @@ pub(super) fn link<const D: usize>(
 /// A vertex of one body that is behind a face of the other.
 #[inline(always)]
 fn vertex_in_face<const D: usize>(
-    side: &PosedBody<'_, D>,
-    v: u32,
-    base: &PosedBody<'_, D>,
-    f: u32,
+    [side, base]: [&PosedBody<'_, D>; 2],
+    [v, f]: [u32; 2],
+    trusted: bool,
 ) -> Option<FoundLink<D>> {
     let p = side.vertex(v);
     let local = base.local(p);
     let facet = &base.body.facets[f as usize];
     let normal = scale(base.turn(facet.normal), -1.0);
-    let holds = base.body.holds(BodyFeature::Face(f), facet.normal, || local)
-        && side.body.holds(BodyFeature::Vertex(v), side.back(normal), || local)
-        && base.body.has_inside(local);
+    let holds = trusted
+        || base.body.holds(BodyFeature::Face(f), facet.normal, || local)
+            && side.body.holds(BodyFeature::Vertex(v), side.back(normal), || local)
+            && base.body.has_inside(local);
     let gap = base.scale * (dot(facet.normal, local) - facet.offset);
     holds.then(|| FoundLink {
         points: [p, add_scaled(p, gap, normal)],
@@ -67,6 +69,7 @@ fn crossing_edges<const D: usize>(
     two: &Two<'_, D>,
     [e, g]: [u32; 2],
     last: [f64; D],
+    trusted: bool,
 ) -> Option<FoundLink<D>> {
     let Two { a, b } = two;
     let from = [(a, e), (b, g)].map(|(side, edge)| side.vertex(side.body.edges[edge as usize].ends[0]));
@@ -82,10 +85,11 @@ fn crossing_edges<const D: usize>(
     let normal = scale(upright, sign / square.sqrt());
     let points = [add_scaled(from[0], shares[0], along), add_scaled(from[1], shares[1], other_along)];
     let ends = || a.body.edges[e as usize].ends.map(|end| b.local(a.vertex(end)));
-    let holds = shares.iter().all(|share| (0.0..=1.0).contains(share))
-        && a.body.holds(BodyFeature::Edge(e), a.back(normal), || points[0])
-        && b.body.holds(BodyFeature::Edge(g), scale(b.back(normal), -1.0), || points[1])
-        && b.body.has_some_inside(ends());
+    let holds = trusted
+        || shares.iter().all(|share| (0.0..=1.0).contains(share))
+            && a.body.holds(BodyFeature::Edge(e), a.back(normal), || points[0])
+            && b.body.holds(BodyFeature::Edge(g), scale(b.back(normal), -1.0), || points[1])
+            && b.body.has_some_inside(ends());
     let features = [BodyFeature::Edge(e), BodyFeature::Edge(g)];
     holds.then(|| FoundLink { points, normal, gap: dot(normal, arm), features })
 }

@@ -21,6 +21,7 @@ use super::manifold::ContactPoint;
 use super::pose::PosedBody;
 use super::region::Frame;
 use super::share::Share;
+use super::still::PointFeatures;
 use super::two::{FoundLink, Two};
 use crate::vector::{add, add_scaled, components, dot, scale, sub};
 
@@ -34,18 +35,22 @@ pub(super) fn point<const D: usize>(
     lean: f64,
 ) -> Option<ContactPoint<D>> {
     let Two { a, b } = two;
-    let share = match link.features {
-        [BodyFeature::Vertex(v), BodyFeature::Face(f)] => {
-            vertex_in_face([a, b], [v, f], Owner::First, link, lean)?
+    let (share, of) = match link.features {
+        [BodyFeature::Vertex(v), BodyFeature::Face(f)] => (
+            vertex_in_face([a, b], [v, f], Owner::First, link, lean)?,
+            PointFeatures::named(PointFeatures::First, [v, f]),
+        ),
+        [BodyFeature::Face(f), BodyFeature::Vertex(v)] => (
+            vertex_in_face([b, a], [v, f], Owner::Second, link, lean)?,
+            PointFeatures::named(PointFeatures::Second, [f, v]),
+        ),
+        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => {
+            (crossing_edges(two, [e, g], link, lean)?, PointFeatures::named(PointFeatures::Edges, [e, g]))
         }
-        [BodyFeature::Face(f), BodyFeature::Vertex(v)] => {
-            vertex_in_face([b, a], [v, f], Owner::Second, link, lean)?
-        }
-        [BodyFeature::Edge(e), BodyFeature::Edge(g)] => crossing_edges(two, [e, g], link, lean)?,
         _ => return None,
     };
     let position = scale(add(link.points[0], link.points[1]), 0.5);
-    Some(ContactPoint { position, depth: -link.gap, direction: link.normal, share })
+    Some(ContactPoint { position, depth: -link.gap, direction: link.normal, share, of })
 }
 
 /// The share of a vertex of one body, the owner, in a face of the other.

@@ -34,6 +34,7 @@ use super::lone;
 use super::pose::PosedBody;
 use super::region::{CornerOf, FacingOutlines, Frame, RegionCorner, STEEPEST};
 use super::share::{self, Share};
+use super::still::PointFeatures;
 use super::two::{FoundLink, Two};
 use crate::vector::{add, add_scaled, components, dot, scale};
 
@@ -48,6 +49,16 @@ pub struct ContactPoint<const D: usize> {
     pub direction: [f64; D],
     /// How much of the stiffness of the contact is there.
     pub share: Share,
+    /// What meets there.
+    pub of: PointFeatures,
+}
+
+impl<const D: usize> ContactPoint<D> {
+    /// A point with all of the stiffness.
+    #[inline(always)]
+    pub(crate) fn whole(position: [f64; D], depth: f64, direction: [f64; D]) -> Self {
+        Self { position, depth, direction, share: Share::WHOLE, of: PointFeatures::Unknown }
+    }
 }
 
 /// The points of a contact.
@@ -78,7 +89,7 @@ pub(super) fn find<const D: usize>(
     }
     if points.is_empty() {
         let position = scale(add(link.points[0], link.points[1]), 0.5);
-        points.push(ContactPoint { position, depth: -link.gap, direction: normal, share: Share::WHOLE });
+        points.push(ContactPoint::whole(position, -link.gap, normal));
     }
 }
 
@@ -146,7 +157,8 @@ fn common_region<const D: usize>(
             }
             known.push(of);
             let (position, direction) = (to_space(place), to_space(direction));
-            points.push(ContactPoint { position, depth, direction, share });
+            let of = of.named(pair);
+            points.push(ContactPoint { position, depth, direction, share, of });
         });
         let shared: f64 = points.iter().map(|point| point.share.part).sum();
         if !facing_only && shared < ALL && !faces.is_all() && pairs.len() < MOST_PAIRS {
@@ -228,7 +240,8 @@ fn common_stretch<const D: usize>(
             let slanted = slope[other].abs() <= STEEPEST;
             let direction = if slanted { add_scaled(normal, -slope[other], along) } else { normal };
             let position = add_scaled(scale(along, at), 0.5 * (top + bottom), normal);
-            points.push(ContactPoint { position, depth: top - bottom, direction, share: shares[end] });
+            let point = ContactPoint::whole(position, top - bottom, direction);
+            points.push(ContactPoint { share: shares[end], ..point });
         }
     }
 }

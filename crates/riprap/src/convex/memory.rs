@@ -23,7 +23,7 @@ pub struct LinkMemory<const D: usize> {
     /// Features on which it ended.
     pub(super) features: [BodyFeature; 2],
     /// Its normal.
-    pub(super) normal: [f64; D],
+    pub(crate) normal: [f64; D],
     /// Vertices whose differences surrounded the origin, which shows that the bodies overlapped; none if they just touched, or if one has
     /// too large a number.
     simplex: Option<[[u16; 2]; 4]>,

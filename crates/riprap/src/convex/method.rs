@@ -15,6 +15,7 @@ use super::pose::Pose;
 #[cfg(feature = "referee")]
 use super::referee::Referee;
 use super::shortest_link::ShortestLink;
+use super::still::StillPoints;
 use super::two::Two;
 
 /// A way to find the link of two convex bodies.
@@ -91,6 +92,8 @@ fn names() -> String {
 pub(super) trait Way<const D: usize> {
     /// Whether it looks for the region in which bodies in contact rest on each other.
     const LOOKS_FOR_PATCHES: bool;
+    /// Whether the points of bodies that keep still are taken from what is known of them.
+    const KEEPS: bool = false;
 
     /// The link of two bodies.
     fn find(two: &Two<'_, D>, memory: &mut LinkMemory<D>, expansion: &mut Expansion<D>) -> RestingLink<D>;
@@ -106,6 +109,7 @@ pub(super) trait Way<const D: usize> {
 /// Methods for bodies that are apart find the link of bodies in contact by separating them.
 impl<M: Separated<D>, const D: usize> Way<D> for M {
     const LOOKS_FOR_PATCHES: bool = true;
+    const KEEPS: bool = <M as Separated<D>>::KEEPS;
 
     #[inline(always)]
     fn find(two: &Two<'_, D>, memory: &mut LinkMemory<D>, expansion: &mut Expansion<D>) -> RestingLink<D> {
@@ -226,14 +230,15 @@ impl<const D: usize> Solver<D> {
         gap
     }
 
-    /// The link and, if the bodies overlap, the points at which they press on each other, all as seen from the first one's centroid.
+    /// The link and, if the bodies overlap, the points at which they press on each other, all as seen from the first one's centroid. The link of
+    /// bodies that keep still takes no iteration.
     #[inline]
     pub(crate) fn touch(
         &mut self,
         bodies: [&Body<D>; 2],
         poses: [&Pose<D>; 2],
         scales: [f64; 2],
-        memory: &mut LinkMemory<D>,
+        (memory, still): (&mut LinkMemory<D>, &mut StillPoints),
         points: &mut ContactPoints<D>,
     ) -> Link<D> {
         let two = Two::new(bodies, poses, scales);
@@ -241,7 +246,8 @@ impl<const D: usize> Solver<D> {
             // From the line of centroids it may stop at a plane along which bodies overlap that do not touch.
             link_by::<ShortestLink, D>(&two, [0.0; D], memory, &mut self.expansion);
         }
-        by_method!(self.method, touch_by(&two, memory, &mut self.expansion, points, self.facing_only))
+        let of = (memory, still);
+        by_method!(self.method, touch_by(&two, of, &mut self.expansion, points, self.facing_only))
     }
 }
 
@@ -259,15 +265,25 @@ fn gap_by<W: Way<D>, const D: usize>(
 
 fn touch_by<W: Way<D>, const D: usize>(
     two: &Two<'_, D>,
-    memory: &mut LinkMemory<D>,
+    (memory, still): (&mut LinkMemory<D>, &mut StillPoints),
     expansion: &mut Expansion<D>,
     points: &mut ContactPoints<D>,
     facing_only: bool,
 ) -> Link<D> {
+    if W::KEEPS
+        && still.is_still()
+        && let Some(link) = contact::still_link(two, memory)
+        && still.find(two, &link.found, points)
+    {
+        return link.at([0.0; D]);
+    }
     let link = W::find(two, memory, expansion);
     points.clear();
     if link.found.gap < 0.0 {
         manifold::find(two, &link.found, facing_only, points);
+        if W::KEEPS {
+            still.note(two, points);
+        }
     }
     link.at([0.0; D])
 }

@@ -22,6 +22,7 @@
 //! | `simplex.rs`, `expansion.rs` | whether bodies overlap, and along which normal least |
 //! | `patch.rs`, `edge_patch.rs`, `flat.rs` | faces and edges on each other |
 //! | `manifold.rs`, `region.rs`, `lone.rs` | the points at which they press on each other: the corners of what two faces have in common; one alone |
+//! | `still.rs` | the same points while the bodies keep still on each other |
 //! | `share.rs`, `leaning.rs`, `stand.rs` | how stiff each of them is: shares of slopes; of two bodies; of a body on a plane |
 //! | `build.rs`, `hull.rs`, `assemble.rs`, `mass.rs`, `shapes.rs` | bodies from points or faces; ready-made ones |
 
@@ -62,6 +63,7 @@ mod share;
 mod shortest_link;
 mod simplex;
 mod stand;
+mod still;
 mod two;
 
 pub use body::{Body, Corner, Edge, Facet, Polygon, Polyhedron, Spoke};
@@ -77,3 +79,4 @@ pub use patch::Patch;
 pub use pose::{Pose, PoseError};
 pub use share::Share;
 pub(crate) use stand::{Stand, SurfaceEdge, Wedge};
+pub use still::{PointFeatures, StillPoints};

@@ -10,6 +10,7 @@ use super::feature::BodyFeature;
 use super::leaning::{Leaning, Owner, SeenBody, Swing};
 use super::pose::PosedBody;
 use super::share::Share;
+use super::still::PointFeatures;
 use crate::vector::{add_scaled, axes_across, components, cross, dot, scale, sub};
 
 /// Axes across a normal, and the normal.
@@ -197,6 +198,19 @@ pub(super) enum CornerOf {
     Edges(Option<u32>, Option<u32>),
 }
 
+impl CornerOf {
+    /// The same, where it was found from a pair of facets.
+    #[inline(always)]
+    pub(super) fn named(self, [first, second]: [u32; 2]) -> PointFeatures {
+        match self {
+            Self::First(v) => PointFeatures::named(PointFeatures::First, [v, second]),
+            Self::Second(w) => PointFeatures::named(PointFeatures::Second, [first, w]),
+            Self::Edges(Some(e), Some(g)) => PointFeatures::named(PointFeatures::Edges, [e, g]),
+            Self::Edges(..) => PointFeatures::Unknown,
+        }
+    }
+}
+
 /// Two faces that look at each other: that of the first body, and that of the one that the normal points to.
 pub(super) struct FacingOutlines<'a, const D: usize> {
     first: Outline<'a, D>,
@@ -335,8 +349,8 @@ impl<'a, const D: usize> FacingOutlines<'a, D> {
                 (scale(across, 1.0 / across[2]), share, CornerOf::Edges(e, g))
             }
         };
-        let slanted = direction.iter().all(|part| part.abs() <= STEEPEST);
-        let direction = if slanted { direction } else { [0.0, 0.0, 1.0] };
+        let across = direction[0] * direction[0] + direction[1] * direction[1];
+        let direction = if across <= STEEPEST * STEEPEST { direction } else { [0.0, 0.0, 1.0] };
         let place = [place[0], place[1], 0.5 * (top + bottom)];
         each(RegionCorner { place, depth, direction, share: leaning.slanted(share, direction), of });
     }

@@ -7,7 +7,7 @@ use super::conditions::Conditions;
 use super::failure::Failure;
 use super::overlap::{DeepOverlap, Deepest, LARGE_OVERLAP, Overlapped};
 use super::simulation::Simulation;
-use super::stones::Opposite;
+use super::stones::{Crushed, Opposite};
 use super::wall::WallElement;
 use crate::broad;
 
@@ -23,9 +23,9 @@ impl<const D: usize> Simulation<D> {
         if self.deep_overlap.is_some() { limit } else { limit.min(LARGE_OVERLAP) }
     }
 
-    /// Looks for the deepest contact; refuses it if it is beyond the limit, and notes the first one worth a warning.
-    pub(super) fn examine_overlaps(&mut self) -> Result<(), Failure> {
-        let Some((deepest, overlap, relative)) = self.deepest() else { return Ok(()) };
+    /// Looks for the deepest contact, of stones this one; refuses it if it is beyond the limit, and notes the first one worth a warning.
+    pub(super) fn examine_overlaps(&mut self, stones: Option<Crushed>) -> Result<(), Failure> {
+        let Some((deepest, overlap, relative)) = self.deepest(stones) else { return Ok(()) };
         if relative > self.settings.overlap_limit {
             return Err(self.crushed(deepest, overlap));
         }
@@ -45,8 +45,8 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// The contact with the largest overlap over the smaller radius; also the overlap itself.
-    fn deepest(&self) -> Option<(Deepest, f64, f64)> {
+    /// The contact with the largest overlap over the smaller radius; also the overlap itself. That of stones is known.
+    fn deepest(&self, stones: Option<Crushed>) -> Option<(Deepest, f64, f64)> {
         let bodies = &self.bodies;
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
         let pairs = self.pairs.overlaps(bodies, conditions.periods).map(|(pair, overlap)| {
@@ -57,18 +57,14 @@ impl<const D: usize> Simulation<D> {
             .walls
             .overlaps(bodies, conditions)
             .map(|(row, wall, overlap)| (Deepest::Wall { row, wall }, overlap, overlap / bodies.radius[row]));
-        let stones = self.stones.overlaps().map(|(row, opposite, overlap)| {
-            let radius = |row: u32| bodies.radius[row as usize];
-            match opposite {
-                Opposite::Body { row: other, .. } => {
-                    let smaller = radius(row).min(radius(other));
-                    (Deepest::Pair(broad::Pair::new(row, other)), overlap, overlap / smaller)
-                }
+        let stones = stones.map(|Crushed { row, opposite, depth, relative }| {
+            let contact = match opposite {
+                Opposite::Body { row: other, .. } => Deepest::Pair(broad::Pair::new(row, other)),
                 Opposite::Wall(WallElement { wall, .. }) => {
-                    let wall = Deepest::Wall { row: row as usize, wall: usize::from(wall) };
-                    (wall, overlap, overlap / radius(row))
+                    Deepest::Wall { row: row as usize, wall: usize::from(wall) }
                 }
-            }
+            };
+            (contact, depth, relative)
         });
         pairs.chain(stones).chain(walls).max_by(|one, other| one.2.total_cmp(&other.2))
     }

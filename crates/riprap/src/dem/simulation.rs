@@ -188,7 +188,7 @@ impl<const D: usize> Simulation<D> {
     pub fn stiffest(&self) -> Option<Stiffest> {
         let (surfaces, walls) = (&self.inserted.surfaces, self.walls.materials());
         let found = stiffest(&self.materials, surfaces, &walls, self.settings.overlap_limit)?;
-        Some(Stiffest { limit: self.shapes.share_of_step() * found.limit, ..found })
+        Some(found.of_shapes(&self.shapes, self.settings.stiffness_per))
     }
 
     /// Energy stored in all contacts at the end of the last step, half a step from now.
@@ -200,6 +200,16 @@ impl<const D: usize> Simulation<D> {
         self.pairs.stored(bodies, passes, &conditions)
             + stones
             + self.walls.stored(bodies, passes, conditions)
+    }
+
+    /// The part of it that is stored in contacts with walls.
+    pub(super) fn stored_in_walls(&self) -> f64 {
+        let (bodies, passes) = (&self.bodies, self.passes());
+        let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);
+        let laws = stone_laws_of(&self.materials);
+        let around = self.walls.around(conditions);
+        let stones = self.stones.stored_in_walls(bodies, &self.shapes, &laws, &around);
+        (stones + self.walls.stored(bodies, passes, conditions)).total()
     }
 
     /// The energies now.

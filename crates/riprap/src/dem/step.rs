@@ -247,11 +247,11 @@ impl<const D: usize> Simulation<D> {
         let vanished = self.walls.have_vanished();
         if rebuilt.map_err(self.refused())? || walls_left || vanished || self.rows_changed {
             self.check_places_of_walls()?;
-            let stored = if vanished { self.stored().total() } else { 0.0 };
+            let stored = if vanished { self.stored_in_walls() } else { 0.0 };
             self.list_walls(None);
             if vanished {
                 // What was stored in contacts with walls has gone with them.
-                self.account.removed += stored - self.stored().total();
+                self.account.removed += stored - self.stored_in_walls();
             }
         }
         clock.add_to(&mut self.time_spent.broad);
@@ -303,8 +303,8 @@ impl<const D: usize> Simulation<D> {
         energies += stones.energies;
         energies += walls.energies;
         self.account.add(energies, stones.work + walls.work, span.later);
-        if pairs.crushed.is_some() || stones.crushed || walls.crushed.is_some() {
-            self.examine_overlaps()?;
+        if pairs.crushed.is_some() || stones.crushed.is_some() || walls.crushed.is_some() {
+            self.examine_overlaps(stones.crushed)?;
         }
         self.settled = self.elapsed.inserted;
         Ok(())

@@ -6,7 +6,8 @@
 //! or six in the plane, a step must be shorter than `0.18` or `0.26` of a collision, less where damping is strong. A tangential
 //! spring also turns the bodies, which makes it act like one that is stiffer by the factor `1 + m r^2 / I`; those of rolling and twisting,
 //! of the stiffness `k_t R^2` with the reduced radius `R`, add no more than `m r^2 / I` times the tangential one.
-//! Stones are turned by every force that does not point at their centre, and need a shorter step still.
+//! Stones are turned by every force that does not point at their centre, and need a shorter step still; bodies of many pieces lie on
+//! as many springs at once.
 
 use super::body::Shapes;
 pub use super::inserted::{Smallest, Surfaces};
@@ -14,6 +15,7 @@ use super::material::Coefficients;
 use super::materials::Materials;
 use super::overlap::LARGE_OVERLAP;
 use super::passes::{law_of_faces, passes_of};
+use super::settings::StiffnessPer;
 
 /// The step of choice, as a share of the shortest collision.
 pub const DEFAULT_SHARE: f64 = 0.02;
@@ -35,6 +37,18 @@ pub struct Stiffest {
 }
 
 impl Stiffest {
+    /// The same for bodies of these shapes, which turn, and lie on several springs at once.
+    pub(crate) fn of_shapes<const D: usize>(self, shapes: &Shapes<D>, stiffness: StiffnessPer) -> Self {
+        let per_point = stiffness == StiffnessPer::Point;
+        let springs = shapes.bearing(per_point) as f64;
+        Self {
+            collision: self.collision / springs.sqrt(),
+            limit: self.limit * shapes.share_of_step(per_point),
+            // Several dashpots begin at once, which costs more of their loss than one that does.
+            damping: self.damping / if springs > 1.0 { 2.0 * springs } else { 1.0 },
+        }
+    }
+
     /// The step of choice.
     pub fn step(&self) -> f64 {
         (DEFAULT_SHARE * self.collision).min(LARGEST_SHARE * self.limit).min(DAMPING_SHARE * self.damping)

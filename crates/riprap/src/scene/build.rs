@@ -45,9 +45,7 @@ impl Reader<'_> {
         self.check_meetings(&materials, &surfaces, &of_walls)?;
         let probes = self.probes(&settings)?;
         let stiffest = time_step::stiffest(&materials, &surfaces, &of_walls, settings.overlap_limit);
-        // The shapes of stones make the limit shorter.
-        let share = catalogue.table.share_of_step();
-        let stiffest = stiffest.map(|found| Stiffest { limit: share * found.limit, ..found });
+        let stiffest = stiffest.map(|found| found.of_shapes(&catalogue.table, settings.stiffness_per));
         settings.time_step = self.time_step(stiffest)?;
         let end = self.positive("time.end", self.file.time.end)?;
         if end / settings.time_step > 1e15 {

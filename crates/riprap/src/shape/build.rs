@@ -86,7 +86,7 @@ type Hull<const D: usize> = fn(&[[f64; D]]) -> Result<Body<D>, ShapeError>;
 static IN_PLANE: Hull<2> = Polygon::from_points;
 static IN_SPACE: Hull<3> = Polyhedron::from_points;
 
-fn hull<const D: usize>(points: &[[f64; D]]) -> Result<Body<D>, ShapeError> {
+pub(super) fn hull<const D: usize>(points: &[[f64; D]]) -> Result<Body<D>, ShapeError> {
     of_dimension::<Hull<D>>(&IN_PLANE, &IN_SPACE)(points)
 }
 

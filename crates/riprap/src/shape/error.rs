@@ -85,6 +85,14 @@ pub enum BuildError {
         /// What it encloses.
         volume: f64,
     },
+    /// The surface encloses more than its hull.
+    #[error(
+        "the surface encloses {times:?} times the volume of its hull: is every face listed once, and no part of it inside another?"
+    )]
+    Doubled {
+        /// How many times the volume of the hull.
+        times: f64,
+    },
     /// The surface encloses next to nothing.
     #[error(
         "the surface is flat: it encloses {volume:?}, within a box of {enclosing:?}; give it a thickness"

@@ -13,8 +13,10 @@
 //! | `build.rs`, `ready.rs` | shapes from vertices, balls and pieces; ready-made ones and random stones |
 //! | `surface.rs`, `crossing.rs`, `decomposition.rs` | shapes from closed meshes: what is refused, convex pieces of concave ones |
 //! | `union/`, `axes.rs`, `touch.rs` | mass of a union of pieces; principal axes; whether pieces are one body |
+//! | `bearing.rs` | with how many pieces a body lies on a plane |
 
 mod axes;
+mod bearing;
 mod build;
 mod crossing;
 #[cfg(feature = "decomposition")]

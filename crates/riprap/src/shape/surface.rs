@@ -28,6 +28,9 @@ pub fn from_mesh(name: &str, mesh: &Mesh) -> Result<Built<3>, BuildError> {
     let used: Vec<[f64; 3]> = used_vertices(mesh);
     let hull = Polyhedron::from_points(&used)?;
     let ratio = hull.volume() / volume;
+    if ratio < 1.0 - CONVEX {
+        return Err(BuildError::Doubled { times: 1.0 / ratio });
+    }
     if ratio - 1.0 <= CONVEX && is_locally_convex(mesh, CONVEX * size) {
         return from_body(name, hull);
     }

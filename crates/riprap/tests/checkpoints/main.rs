@@ -4,6 +4,8 @@
 //! of the section `account` and with `smallest` and `basis`. Both are what `riprap run scene.toml --steps 1000` leaves in `checkpoints`. The
 //! format is taken apart here by hand.
 
+mod stones;
+
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

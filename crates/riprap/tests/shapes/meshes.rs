@@ -108,3 +108,10 @@ fn a_corner_pushed_through_is_found() {
         Err(BuildError::Crossing { .. } | BuildError::InsideOut { .. })
     ));
 }
+
+#[test]
+fn a_surface_that_is_there_twice_is_refused() {
+    let once = box_mesh([0.0; 3], [1.0, 2.0, 3.0]);
+    let doubled = [once.triangles(), once.triangles()].concat();
+    refused(&Mesh::new(once.vertices().to_vec(), doubled).unwrap(), "listed once");
+}

@@ -2,10 +2,10 @@
 
 use riprap::Random;
 use riprap::dem::{NewBody, Settings};
-use riprap::shape;
+use riprap::shape::{self, Part};
 
 use crate::pairs::random_turn;
-use crate::{EDGE, G, MASS, STIFFNESS, about, floor, near, rock, simulation, with_cube};
+use crate::{EDGE, G, MASS, STIFFNESS, UPRIGHT, about, floor, near, rock, simulation, with_cube};
 
 const STEP: f64 = 1e-6;
 
@@ -162,4 +162,60 @@ fn many_vertices_make_a_ball() {
     }
     near(sum / 60.0, 1.0, 0.01, "impulse");
     assert!(least > 0.96, "{least}");
+}
+
+/// No step goes by with a point deeper than allowed, also where it has a part of the load only.
+#[test]
+fn deep_points_stop_the_run() {
+    for turn in [about([1.0, 0.4, 0.25], 0.7), about([1.0, 0.0, 0.0], 0.05)] {
+        let settings = Settings { time_step: 2e-6, overlap_limit: 0.2, ..Settings::default() };
+        let mut simulation = with_cube(settings, rock(0.5, 0.3), vec![floor([0.0, 0.0, 1.0])], |mut cube| {
+            (cube.orientation, cube.position, cube.velocity) = (turn, [0.0, 0.0, 0.05], [0.0, 0.0, -20.0]);
+            cube
+        });
+        let mut deepest = 0.0f64;
+        let failure = loop {
+            if let Err(failure) = simulation.advance_by(1) {
+                break failure.to_string();
+            }
+            let overlaps = simulation.contacts().iter().map(|contact| contact.relative_overlap);
+            deepest = overlaps.fold(deepest, f64::max);
+            assert!(deepest <= 0.2 && simulation.time() < 0.1, "{deepest} {}", simulation.time());
+        };
+        assert!(deepest > 0.1 && failure.contains("overlap"), "{deepest} {failure}");
+    }
+}
+
+/// A plate of many balls, or of many bricks, lies on as many springs: the default step is short enough for it.
+#[test]
+fn bodies_of_many_pieces_keep_their_books_at_the_default_step() {
+    let at = |k: usize| [(k % 5) as f64, (k / 5) as f64, 0.0];
+    let balls: Vec<_> = (0..25).map(|k| (at(k), 0.6)).collect();
+    let brick = shape::from_vertices("brick", riprap::convex::shapes::cuboid([1.0, 1.0, 0.5]).vertices());
+    let brick = brick.unwrap();
+    let bricks: Vec<_> = (0..25)
+        .map(|k| Part::Shape { shape: &brick.shape, size: brick.size, pose: riprap::convex::Pose::at(at(k)) })
+        .collect();
+    let plates = [shape::from_spheres("balls", &balls), shape::from_pieces("bricks", &bricks)];
+    for plate in plates.map(|built| built.unwrap().shape) {
+        let drop = |time_step: f64, turn: [f64; 4]| {
+            let settings = Settings { gravity: [0.0, 0.0, -G], time_step, ..Settings::default() };
+            let mut simulation = simulation(settings, rock(0.5, 0.5), vec![floor([0.0, 0.0, 1.0])]);
+            let index = simulation.add_shape(plate.clone()).unwrap();
+            simulation.insert(&[NewBody::shaped(index, [0.0, 0.0, 0.03], 0.01, turn)]).unwrap();
+            simulation
+        };
+        let stiffest = drop(1e-9, UPRIGHT).stiffest().unwrap();
+        for turn in
+            [UPRIGHT, about([1.0, 0.3, 0.0], 0.1), about([0.0, 1.0, 0.0], std::f64::consts::FRAC_PI_2)]
+        {
+            let mut simulation = drop(stiffest.step(), turn);
+            let mut worst = 0.0f64;
+            while simulation.time() < 0.15 {
+                simulation.advance_by(20).unwrap();
+                worst = worst.max(simulation.ledger().error());
+            }
+            assert!(worst < 1e-3 && simulation.contact_counts().1 > 0, "{}: {worst}", plate.name);
+        }
+    }
 }

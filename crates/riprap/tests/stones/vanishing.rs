@@ -61,3 +61,30 @@ fn a_floor_that_vanishes_lets_go_and_keeps_the_books() {
         assert_eq!(again.state(), simulation.state());
     }
 }
+
+/// Contacts are in another order in memory after a restart: they began from the last cube to the first.
+#[test]
+fn what_goes_with_a_floor_does_not_depend_on_the_order_of_contacts() {
+    let falling = || {
+        let settings = Settings { gravity: [0.0, 0.0, -G], time_step: STEP, ..Settings::default() };
+        let soft = Material { k_n: Some(SOFT), k_t: None, ..rock(0.5, 0.3) };
+        let mut simulation = simulation(settings, soft, vec![Wall { until: 0.05, ..floor([0.0, 0.0, 1.0]) }]);
+        let cube = simulation.add_shape(ready("cube")).unwrap();
+        let cubes: Vec<_> = (0..30)
+            .map(|k| {
+                let place = [0.1 * f64::from(k), 0.0, 0.5 * EDGE + 1e-4 * f64::from(31 - k)];
+                NewBody::shaped(cube, place, size_of_cube(EDGE) * (1.0 - 0.003 * f64::from(k)), UPRIGHT)
+            })
+            .collect();
+        simulation.insert(&cubes).unwrap();
+        simulation
+    };
+    let mut whole = falling();
+    whole.advance_by(2400).unwrap();
+    let mut resumed = falling();
+    resumed.restore(whole.state()).unwrap();
+    for simulation in [&mut whole, &mut resumed] {
+        simulation.advance_by(200).unwrap();
+    }
+    assert!(whole.ledger().removed > 0.0 && whole.state() == resumed.state());
+}

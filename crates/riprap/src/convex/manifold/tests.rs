@@ -1,7 +1,7 @@
 use super::*;
-use crate::convex::{LinkMemory, LinkMethod, Pose, Solver, shapes};
+use crate::convex::{LinkMemory, LinkMethod, Pose, Solver, StillPoints, shapes};
 use crate::random::Random;
-use crate::vector::cross;
+use crate::vector::{cross, sub};
 
 /// The four ready-made shapes, and bodies of random vertices on a sphere, so many each.
 fn bodies(counts: &[usize]) -> Vec<Body<3>> {
@@ -56,11 +56,22 @@ impl<'a> Touching<'a> {
         solver: &mut Solver<3>,
         memory: &mut LinkMemory<3>,
     ) -> Option<(FoundLink<3>, ContactPoints<3>)> {
+        let link = self.touch_still(solver, (memory, &mut StillPoints::default()));
+        link.map(|(link, points, _)| (link, points))
+    }
+
+    /// The same of bodies that may keep still; also whether they do.
+    fn touch_still(
+        &self,
+        solver: &mut Solver<3>,
+        (memory, still): (&mut LinkMemory<3>, &mut StillPoints),
+    ) -> Option<(FoundLink<3>, ContactPoints<3>, bool)> {
         let mut points = ContactPoints::new();
         let [first, second] = &self.poses;
-        let link = solver.touch(self.pair, [first, second], [1.0; 2], memory, &mut points);
+        let link = solver.touch(self.pair, [first, second], [1.0; 2], (memory, still), &mut points);
         let (normal, gap, features) = (link.normal, link.gap, memory.features);
-        (gap < 0.0).then_some((FoundLink { points: link.points, normal, gap, features }, points))
+        let found = FoundLink { points: link.points, normal, gap, features };
+        (gap < 0.0).then_some((found, points, link.iterations == 0))
     }
 }
 
@@ -73,9 +84,10 @@ fn clipped(two: &Two<'_, 3>, link: &FoundLink<3>) -> ContactPoints<3> {
     let mut points = ContactPoints::new();
     let faces =
         FacingOutlines::new(frame, [&two.a, &two.b], [sides[0].facing, sides[1].facing], link.features);
-    faces.clipped(&mut |RegionCorner { place, depth, direction, share, .. }| {
+    faces.clipped(&mut |RegionCorner { place, depth, direction, share, of }| {
         let [position, direction] = [place, direction].map(|vector| frame.in_world(vector));
-        points.push(ContactPoint { position, depth, direction, share });
+        let of = of.named([sides[0].facing, sides[1].facing]);
+        points.push(ContactPoint { position, depth, direction, share, of });
     });
     points
 }
@@ -138,7 +150,7 @@ fn short_cuts_find_the_same_points() {
 /// Half of the sum of shares times depths squared, and how it grows as the first body moves and turns about its centroid.
 fn energy(points: &ContactPoints<3>) -> (f64, [f64; 3], [f64; 3]) {
     let (mut energy, mut force, mut couple) = (0.0, [0.0; 3], [0.0; 3]);
-    for ContactPoint { position, depth, direction, share } in points {
+    for ContactPoint { position, depth, direction, share, .. } in points {
         let push = scale(*direction, share.part * depth);
         energy += 0.5 * share.part * depth * depth;
         force = add(force, push);
@@ -234,4 +246,78 @@ fn no_corner_is_missed() {
     }
     let some = &missed[..missed.len().min(5)];
     assert!(total > 19_000 && missed.len() < total / 1000, "{} of {total}: {some:?}", missed.len());
+}
+
+/// Bodies that are carried along together keep their points, wherever they are.
+#[test]
+fn points_go_along_with_bodies_that_keep_still() {
+    let (bodies, mut random) = (bodies(&[10, 30]), Random::new(5));
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
+    let mut several = 0;
+    for trial in 0..20_000 {
+        let mut touching = Touching::new(&bodies, &mut random, &mut solver, 0.02, [-6.0, -1.0]);
+        let (mut memory, mut still) = (LinkMemory::default(), StillPoints::default());
+        let Some((link, before, false)) = touching.touch_still(&mut solver, (&mut memory, &mut still)) else {
+            continue;
+        };
+        let turn = Pose::from_quaternion([0.0; 3], std::array::from_fn(|_| random.normal())).unwrap();
+        let shift: [f64; 3] = std::array::from_fn(|_| random.normal());
+        for pose in &mut touching.poses {
+            pose.position = add(shift, turn.turn(pose.position));
+            let axes: [[f64; 3]; 3] = std::array::from_fn(|column| {
+                turn.turn(std::array::from_fn(|row| pose.rotation[row][column]))
+            });
+            pose.rotation = std::array::from_fn(|row| std::array::from_fn(|column| axes[column][row]));
+        }
+        // The last normal, from which that across two edges takes its sign.
+        memory.normal = turn.turn(memory.normal);
+        memory.between = turn.turn(memory.between);
+        let found = touching.touch_still(&mut solver, (&mut memory, &mut still));
+        let Some((now, after, true)) = found else { continue };
+        let near = |a: [f64; 3], b: [f64; 3], tolerance: f64| (0..3).all(|k| (a[k] - b[k]).abs() < tolerance);
+        assert!(near(now.normal, turn.turn(link.normal), 1e-9), "{trial}");
+        let deep = |points: &ContactPoints<3>| -> Vec<_> {
+            points.iter().filter(|point| point.depth > 1e-11).copied().collect()
+        };
+        let (before, after) = (deep(&before), deep(&after));
+        assert_eq!(before.len(), after.len(), "{trial} {before:?} {after:?}");
+        for (before, after) in before.iter().zip(&after) {
+            assert!((before.depth - after.depth).abs() < 1e-12, "{trial} {before:?} {after:?}");
+            assert!(near(turn.turn(before.position), after.position, 1e-8), "{trial} {before:?} {after:?}");
+            assert!(near(turn.turn(before.direction), after.direction, 1e-6), "{trial} {before:?} {after:?}");
+            assert!((before.share.part - after.share.part).abs() < 1e-7, "{trial} {before:?} {after:?}");
+            let size = 1.0 + dot(before.share.turn, before.share.turn).sqrt();
+            assert!(near(turn.turn(before.share.turn), after.share.turn, 1e-6 * size), "{trial}");
+        }
+        several += usize::from(after.len() > 1);
+    }
+    assert!(several > 4000, "{several}");
+}
+
+/// Bodies that move a little against each other have nearly the forces that they would have if their points were found again.
+#[test]
+fn points_that_keep_still_are_nearly_those_found_again() {
+    let (bodies, mut random) = (bodies(&[10, 16, 30]), Random::new(6));
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
+    let mut errors = Vec::new();
+    for trial in 0..20_000 {
+        let touching = Touching::new(&bodies, &mut random, &mut solver, 0.1, [-2.5, -1.5]);
+        let [move_by, turn_by]: [[f64; 3]; 2] = [(); 2].map(|()| std::array::from_fn(|_| random.normal()));
+        let (mut memory, mut still) = (LinkMemory::default(), StillPoints::default());
+        if touching.touch_still(&mut solver, (&mut memory, &mut still)).is_none() {
+            continue;
+        }
+        let [first, second] = touching.poses;
+        let poses = [moved(&first, turn_by, move_by, 1e-5), second];
+        let touching = Touching { pair: touching.pair, poses };
+        let anew = touching.touch(&mut solver, &mut memory.clone());
+        let found = touching.touch_still(&mut solver, (&mut memory, &mut still));
+        let (Some((_, anew)), Some((_, found, true))) = (anew, found) else { continue };
+        let (expected, found) = (energy(&anew), energy(&found));
+        let off = sub(expected.1, found.1);
+        errors.push((dot(off, off).sqrt() / dot(expected.1, expected.1).sqrt(), trial));
+    }
+    errors.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let most = errors[(0.99 * errors.len() as f64) as usize];
+    assert!(errors.len() > 15_000 && most.0 < 1e-3, "{} {most:?} {:?}", errors.len(), errors.last());
 }

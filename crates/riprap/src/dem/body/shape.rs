@@ -13,11 +13,13 @@ pub struct Shapes<const D: usize> {
     table: Vec<Shape<D>>,
     /// The moment of inertia of a ball over the principal moments of each shape.
     softness: Vec<[f64; 3]>,
+    /// Most springs of each on a plane: of its pieces, and of their points.
+    bearing: Vec<[usize; 2]>,
 }
 
 impl<const D: usize> Default for Shapes<D> {
     fn default() -> Self {
-        Self { table: vec![Shape::ball()], softness: vec![[1.0; 3]] }
+        Self { table: vec![Shape::ball()], softness: vec![[1.0; 3]], bearing: vec![[1; 2]] }
     }
 }
 
@@ -33,6 +35,7 @@ impl<const D: usize> Shapes<D> {
         let index = u16::try_from(self.table.len()).ok()?;
         let ball = self.ball_inertia();
         self.softness.push(evened(shape.inertia.map(|moment| ball / moment)));
+        self.bearing.push([false, true].map(|per_point| shape.bearing(per_point)));
         self.table.push(shape);
         Some(ShapeIndex(index))
     }
@@ -78,15 +81,21 @@ impl<const D: usize> Shapes<D> {
 
     /// How much shorter a stable step is with these shapes than with balls.
     ///
-    /// A force at the farthest point moves it as if the body had `1 / (1 + m R^2 / I)` of its mass. Some five points press on a body in a
-    /// heap of stones, against twelve balls on a ball.
-    pub(crate) fn share_of_step(&self) -> f64 {
+    /// A force at the farthest point moves it as if the body had `1 / (1 + m R^2 / I)` of its mass. Some five springs press on a body in a
+    /// heap of stones, against twelve balls on a ball; on one of many pieces as many as it lies on, from two sides.
+    pub(crate) fn share_of_step(&self, per_point: bool) -> f64 {
+        let springs = 5usize.max(2 * self.bearing(per_point)) as f64;
         let softest = |softness: &[f64; 3]| softness.iter().copied().fold(0.0, f64::max);
         let levers = self.table.iter().zip(&self.softness).skip(1);
         let lever = levers
             .map(|(shape, softness)| shape.reach * shape.reach * softest(softness) / self.ball_inertia())
             .fold(0.0, f64::max);
-        (12.0 / 5.0 / (1.0 + lever)).sqrt().min(1.0)
+        (12.0 / springs / (1.0 + lever)).sqrt().min(1.0)
+    }
+
+    /// Most springs between one of these bodies and a plane, one per point or per piece.
+    pub(crate) fn bearing(&self, per_point: bool) -> usize {
+        self.bearing.iter().map(|springs| springs[usize::from(per_point)]).max().unwrap_or(1)
     }
 
     /// Moment of inertia of a ball over mass and squared radius.

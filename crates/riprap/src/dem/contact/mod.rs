@@ -10,7 +10,7 @@ pub use store::Remembered;
 use crate::lanes::vectors::Vector;
 use crate::lanes::{WIDTH, each};
 use crate::number::Real;
-use crate::vector::components;
+use crate::vector::{components, dot};
 
 /// Where two bodies touch and how their surfaces move there.
 ///
@@ -33,6 +33,15 @@ pub(crate) struct Touch<T, const D: usize> {
     pub inverse_inertia: T,
     /// Reduced radius of curvature; used by laws that ask for it.
     pub reduced_radius: T,
+}
+
+impl<const D: usize> Touch<f64, D> {
+    /// How fast surfaces this far from where they touch move against each other at most.
+    #[inline(always)]
+    pub(crate) fn speed(&self, arm: f64) -> f64 {
+        let sliding = self.approach * self.approach + dot(self.slip, self.slip);
+        sliding.sqrt() + arm * dot(self.turning, self.turning).sqrt()
+    }
 }
 
 /// How long a force acts: from some time before the moment it is worked out for until some time after, half a step each.

@@ -11,8 +11,8 @@ use crate::dem::body::BodyError;
 pub enum InsertError {
     /// There is no room for them.
     #[error(
-        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: enlarge the region, \
-         ask for fewer or smaller particles, or let them rain"
+        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: {}",
+        no_room(*radius, *narrowest)
     )]
     NoRoom {
         /// Name of the insertion.
@@ -23,6 +23,8 @@ pub enum InsertError {
         asked: u64,
         /// Radius of the one without room.
         radius: f64,
+        /// The shortest side of the region.
+        narrowest: f64,
     },
     /// A value makes no sense.
     #[error(
@@ -42,4 +44,15 @@ pub enum InsertError {
         /// What is wrong with it.
         source: BodyError,
     },
+}
+
+/// What to do about a lack of room.
+fn no_room(radius: f64, narrowest: f64) -> String {
+    if 2.0 * radius > narrowest {
+        format!(
+            "it is larger than the region, whose shortest side is {narrowest:.3e}; are sizes radii in metres?"
+        )
+    } else {
+        "enlarge the region, ask for fewer or smaller particles, or let them rain".to_string()
+    }
 }

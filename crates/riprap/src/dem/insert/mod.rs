@@ -106,7 +106,9 @@ impl<const D: usize> Insertion<D> {
                 let (bodies, missed) = self.at_random(simulation, region, &radii);
                 if let Some(radius) = missed {
                     let (name, placed) = (self.name.clone(), bodies.len() as u64);
-                    return Err(InsertError::NoRoom { name, placed, asked, radius });
+                    let sides = (0..D).map(|k| region.max[k] - region.min[k]);
+                    let narrowest = sides.fold(f64::INFINITY, f64::min);
+                    return Err(InsertError::NoRoom { name, placed, asked, radius, narrowest });
                 }
                 bodies
             }

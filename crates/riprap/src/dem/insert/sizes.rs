@@ -46,7 +46,8 @@ pub enum SizesError {
     },
     /// Sieves that are no grading curve.
     #[error(
-        "expected at least two sieves [diameter, share that passes], diameters above zero and ascending, shares from 0 to 1"
+        "expected at least two sieves [diameter, share that passes]: diameters above zero and ascending, \
+         shares ascending from 0 for the first to 1 for the last"
     )]
     Sieves,
 }

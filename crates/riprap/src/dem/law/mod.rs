@@ -83,7 +83,7 @@ pub(crate) trait Law<const D: usize>: Copy + Send + Sync + 'static {
 }
 
 /// Numbers that a contact remembers at most, under any law.
-pub(crate) const MOST_NUMBERS: usize = 12;
+pub(crate) const MOST_NUMBERS: usize = 10;
 
 /// What a contact remembers, as numbers of type `T`.
 pub(crate) type Of<M, T> = <M as Memory>::Of<T>;

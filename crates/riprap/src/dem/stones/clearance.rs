@@ -1,8 +1,9 @@
 //! Whether a body that is to come would be clear of others and of walls.
 
+use super::memory::StoneMemory;
 use super::pieces::{Encounter, Meeter, PlacedPiece};
 use super::walls::PlacedWall;
-use crate::convex::{ApartMemory, LinkMemory, LinkMethod, Pose};
+use crate::convex::{ApartMemory, LinkMethod, Pose};
 use crate::dem::body::{NewBody, ShapeIndex, Shapes};
 use crate::dem::domain::BoxImage;
 use crate::dem::rotation::matrix;
@@ -69,7 +70,7 @@ impl<const D: usize> Clearance<D> {
         let second = PlacedBody { pose: there, ..*second };
         first.pieces(shapes, from).any(|one| {
             second.pieces(shapes, from).any(|other| {
-                self.meeter.begun = LinkMemory::default();
+                self.meeter.begun = StoneMemory::default();
                 let met = self.meeter.meet(&one, &other, None, &mut ApartMemory::default());
                 matches!(met, Encounter::Touching { .. })
             })

@@ -4,6 +4,7 @@
 //! points ─▶ how each contact is pressed ─▶ the law, four contacts side by side ─▶ forces and couples on bodies
 //! ```
 
+use super::Crushed;
 use super::context::{Context, LAWS, StoneLaw, member};
 use super::pairs::{Met, StonePart};
 use super::piece_pair::{Opposite, PiecePair};
@@ -105,14 +106,27 @@ impl<const D: usize> StonePart<D> {
             if met.reduced_radius.is_none() {
                 let turned =
                     || members.map(|member| length(member.spin)).iter().sum::<f64>() * span.since_last();
-                self.energies.lost.damping +=
-                    memory.turn_plane(met.normal, &region, turned, span.since_last(), coefficients.normal);
+                self.energies.lost.damping += memory.lost_in_leap(
+                    met.normal_before,
+                    &region,
+                    turned,
+                    span.since_last(),
+                    coefficients.normal,
+                );
             }
             self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
             let law = meeting.law() as usize;
             memory.numbers[all_laws[law].words..].fill(0.0);
             let pressing = Pressing { law: all_laws[law], kinds: conditions.kinds, span: *span };
-            self.pressings.asked.push(pressing.ask(&meeting, members, coefficients));
+            let size = match pair.second {
+                Opposite::Body { row, .. } => {
+                    columns.radius[pair.row as usize].min(columns.radius[row as usize])
+                }
+                Opposite::Wall(_) => columns.radius[pair.row as usize],
+            };
+            let asked = pressing.ask(&meeting, members, coefficients);
+            memory.still.add_path(asked.touch.speed(size) * span.whole() / size);
+            self.pressings.asked.push(asked);
             self.pressings.numbers.extend_from_slice(&memory.numbers);
             self.pressings.regions.push(region);
             self.pressings.by_law[law].push(index);
@@ -143,7 +157,7 @@ impl<const D: usize> StonePart<D> {
             let pressing = Pressing { law, kinds: conditions.kinds, span: conditions.span };
             let Pressed { push, force, couple, energies, holds, power } =
                 pressing.pressed(&meeting, asked, response);
-            memory.power = power;
+            memory.power = power as f32;
             self.energies += energies;
             let torque_a = add(couple, moment(region.center, force));
             let mut torque_b = sub(scale(couple, -1.0), moment(sub(region.center, one.branch), force));
@@ -173,7 +187,11 @@ impl<const D: usize> StonePart<D> {
             };
             let depths = meeting.points.iter().map(|point| point.depth);
             let deepest = depths.fold(f64::NEG_INFINITY, f64::max);
-            self.crushed |= deepest > conditions.overlap_limit * smaller;
+            if deepest > conditions.overlap_limit * smaller {
+                let (row, opposite) = (pair.row, pair.second);
+                let crushed = Crushed { row, opposite, depth: deepest, relative: deepest / smaller };
+                self.crushed = Crushed::deeper(self.crushed, Some(crushed));
+            }
             if !holds {
                 ended.push(one.pair as usize);
             } else if conditions.record {

@@ -2,7 +2,7 @@
 
 use super::press::{Meeting, PressedRegion};
 use crate::archive::{Damage, Rest, Section, Values};
-use crate::convex::LinkMemory;
+use crate::convex::{LinkMemory, StillPoints};
 use crate::dem::domain::BoxImage;
 use crate::dem::law::{MOST_NUMBERS, TURNING};
 use crate::dem::wall::WallElement;
@@ -34,20 +34,20 @@ pub enum StonePartner {
 }
 
 /// What a contact of two pieces remembers.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StoneMemory<const D: usize> {
-    /// The last link, of convex pieces.
+    /// The last link, of convex pieces; of others the normal alone. It is zero while there was none.
     pub link: LinkMemory<D>,
+    /// The points at which two convex pieces keep still on each other.
+    pub still: StillPoints,
     /// What the law remembers.
     pub numbers: [f64; MOST_NUMBERS],
     /// The overlap that the stored energy belongs to.
     pub overlap: f64,
     /// The radius that twisting acts on.
     pub radius: f64,
-    /// Normal of the common plane; zero while there was none.
-    pub plane: [f64; D],
     /// The rate at which motion stored energy.
-    pub power: f64,
+    pub power: f32,
 }
 
 /// A common plane that turns by more than this in a step has leapt.
@@ -57,10 +57,10 @@ impl<const D: usize> Default for StoneMemory<D> {
     fn default() -> Self {
         Self {
             link: LinkMemory::default(),
+            still: StillPoints::default(),
             numbers: [0.0; MOST_NUMBERS],
             overlap: 0.0,
             radius: 0.0,
-            plane: [0.0; D],
             power: 0.0,
         }
     }
@@ -71,31 +71,24 @@ impl<const D: usize> Default for StoneMemory<D> {
 pub struct StoneMemories<const D: usize>(pub Vec<(StoneKey, StoneMemory<D>)>);
 
 impl<const D: usize> StoneMemory<D> {
-    /// Numbers that are written for each.
-    const WORDS: usize = LinkMemory::<D>::WORDS + MOST_NUMBERS + 3 + D;
+    /// Numbers that are written for each at least.
+    const WORDS: usize = LinkMemory::<D>::WORDS + MOST_NUMBERS + 3;
 
-    /// Notes the common plane of now; returns what is lost if it has leapt, from one way for two bodies to overlap to another that
+    /// What is lost if the common plane has leapt from the one of this normal, from one way for two bodies to overlap to another that
     /// overlaps less. Bodies that turn by `turned` turn it by no more.
-    pub(super) fn turn_plane(
-        &mut self,
-        normal: [f64; D],
+    pub(super) fn lost_in_leap(
+        &self,
+        before: [f64; D],
         region: &PressedRegion<D>,
         turned: impl Fn() -> f64,
         time: f64,
         stiffness: f64,
     ) -> f64 {
-        if !self.leaps_to(normal, turned) {
+        if !leaps([before, self.link.normal], turned) {
             return 0.0;
         }
         let stored = |overlap: f64| 0.5 * stiffness * overlap * overlap;
-        stored(self.overlap) + time * self.power - stored(region.energy_overlap)
-    }
-
-    /// Notes the common plane of now; whether it has leapt, by more than bodies that turn by `turned` turn it.
-    pub(super) fn leaps_to(&mut self, normal: [f64; D], turned: impl Fn() -> f64) -> bool {
-        let before = std::mem::replace(&mut self.plane, normal);
-        let change = length(sub(normal, before));
-        change > LEAP && before != [0.0; D] && change > LEAP + turned()
+        stored(self.overlap) + time * f64::from(self.power) - stored(region.energy_overlap)
     }
 
     /// Notes where a contact is pressed now. Springs of rolling and twisting, of a stiffness times the radius squared, keep their torque
@@ -124,20 +117,31 @@ impl<const D: usize> StoneMemory<D> {
         values.vector(&self.numbers);
         values.number(self.overlap);
         values.number(self.radius);
-        values.vector(&self.plane);
-        values.number(self.power);
+        values.number(f64::from(self.power));
+        self.still.write(values);
     }
 
-    fn read(values: &mut Rest<'_>) -> Result<Self, Damage> {
-        Ok(Self {
-            link: LinkMemory::read(values)?,
-            numbers: values.finite_vector()?,
-            overlap: values.finite()?,
-            radius: values.finite()?,
-            plane: values.finite_vector()?,
-            power: values.finite()?,
-        })
+    fn read(values: &mut Rest<'_>, version: u32) -> Result<Self, Damage> {
+        let (mut link, numbers) = (LinkMemory::read(values)?, values.finite_vector()?);
+        if version < 2 {
+            // There was room for two more numbers, which no law had.
+            values.finite_vector::<2>()?;
+        }
+        let (overlap, radius) = (values.finite()?, values.finite()?);
+        if version < 2 {
+            link.normal = values.finite_vector()?;
+        }
+        let power = values.finite()? as f32;
+        // Points that are not known are found.
+        let still = if version < 2 { StillPoints::default() } else { StillPoints::read(values)? };
+        Ok(Self { link, still, numbers, overlap, radius, power })
     }
+}
+
+/// Whether a common plane has leapt, from one normal to another, by more than bodies that turn by `turned` turn it.
+pub(super) fn leaps<const D: usize>([before, now]: [[f64; D]; 2], turned: impl Fn() -> f64) -> bool {
+    let change = length(sub(now, before));
+    change > LEAP && before != [0.0; D] && change > LEAP + turned()
 }
 
 impl<const D: usize> StoneMemories<D> {
@@ -154,7 +158,7 @@ impl<const D: usize> StoneMemories<D> {
 
 impl<const D: usize> Section for StoneMemories<D> {
     const NAME: &'static str = "stone contacts";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn write(&self, values: &mut Values) {
         values.word(self.0.len() as u64);
@@ -176,7 +180,7 @@ impl<const D: usize> Section for StoneMemories<D> {
         }
     }
 
-    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+    fn read(values: &mut Rest<'_>, version: u32) -> Result<Self, Damage> {
         let count = values.count(4 + StoneMemory::<D>::WORDS)?;
         let mut all = Vec::with_capacity(count);
         for _ in 0..count {
@@ -190,12 +194,23 @@ impl<const D: usize> Section for StoneMemories<D> {
                 let (wall, image) = ((place >> 16) as u16, BoxImage(place as u16));
                 StonePartner::Wall(WallElement { wall, image, element: values.small()? })
             };
-            all.push((StoneKey { a, piece, b }, StoneMemory::read(values)?));
+            all.push((StoneKey { a, piece, b }, StoneMemory::read(values, version)?));
         }
         if all.is_sorted_by(|one, other| one.0 < other.0) {
             Ok(Self(all))
         } else {
             Err(Damage::Impossible("contacts of stones are not in order, or one is there twice"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// There are some for every stone.
+    #[test]
+    fn contacts_are_small() {
+        assert!(size_of::<StoneMemory<3>>() <= 256, "{}", size_of::<StoneMemory<3>>());
     }
 }

@@ -83,10 +83,33 @@ pub(crate) struct StoneSums {
     pub(crate) energies: StepEnergies,
     /// Work of walls on the bodies.
     pub(crate) work: f64,
-    /// Whether a contact overlaps by more than allowed.
-    pub(crate) crushed: bool,
+    /// The deepest of the contacts that overlap by more than allowed.
+    pub(crate) crushed: Option<Crushed>,
     pub(crate) narrow: Duration,
     pub(crate) force: Duration,
+}
+
+/// A contact that overlaps by more than allowed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Crushed {
+    /// Row of its body.
+    pub(crate) row: u32,
+    pub(crate) opposite: Opposite,
+    /// Depth of its deepest point.
+    pub(crate) depth: f64,
+    /// The same over the smaller radius.
+    pub(crate) relative: f64,
+}
+
+impl Crushed {
+    /// The deeper of two, the first of those that are as deep.
+    pub(crate) fn deeper(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(first), Some(second)) if second.relative > first.relative => other,
+            (None, _) => other,
+            _ => one,
+        }
+    }
 }
 
 /// Pairs and their contacts, between two lists.
@@ -183,7 +206,8 @@ impl<const D: usize> StoneList<D> {
                 next += 1;
             }
             let same = kept.pairs.get(next).filter(|(old, _)| old.order() == pair.order()).copied();
-            let contact = same.and_then(|(old, _)| kept.contacts.get(old.contact as usize)).copied();
+            let contact =
+                same.and_then(|(old, _)| kept.contacts.get_mut(old.contact as usize)).map(std::mem::take);
             let (pair, sleep) = same.unwrap_or((pair, Sleep::AWAKE));
             self.parts[lower as usize / size].push(pair, sleep, contact);
         };
@@ -229,7 +253,7 @@ impl<const D: usize> StoneList<D> {
     ) {
         let mut kept = Kept::default();
         for (key, memory) in &memories.0 {
-            let (row, piece, memory) = (row_of(key.a), key.piece, *memory);
+            let (row, piece, memory) = (row_of(key.a), key.piece, memory.clone());
             let second = match key.b {
                 StonePartner::Body { id, piece } => Opposite::Body { row: row_of(id), piece },
                 StonePartner::Wall(element) => Opposite::Wall(element),
@@ -289,7 +313,7 @@ impl<const D: usize> StoneList<D> {
             records.append(&mut std::mem::take(&mut part.records));
             sums.energies += part.energies;
             sums.work += part.work;
-            sums.crushed |= part.crushed;
+            sums.crushed = Crushed::deeper(sums.crushed, part.crushed);
             sums.narrow += part.narrow;
             sums.force += part.force;
         }
@@ -297,7 +321,7 @@ impl<const D: usize> StoneList<D> {
             records.append(&mut part.records);
             sums.energies += part.energies;
             sums.work += part.work;
-            sums.crushed |= part.crushed;
+            sums.crushed = Crushed::deeper(sums.crushed, part.crushed);
             sums.narrow += part.time;
         }
         sums
@@ -311,8 +335,36 @@ impl<const D: usize> StoneList<D> {
         laws: &StoneLaws<'_, D>,
         around: &Around<'_, D>,
     ) -> StoredEnergy {
+        self.energies(bodies, shapes, laws, around).map(|(_, energy)| energy).sum()
+    }
+
+    /// Energy stored in the contacts with walls, added up in the order of their keys.
+    pub(crate) fn stored_in_walls(
+        &self,
+        bodies: &Bodies<D>,
+        shapes: &Shapes<D>,
+        laws: &StoneLaws<'_, D>,
+        around: &Around<'_, D>,
+    ) -> StoredEnergy {
+        let of_walls = self.energies(bodies, shapes, laws, around).filter_map(|(contact, energy)| {
+            let ((row, piece), Opposite::Wall(element)) = contact else { return None };
+            Some(((bodies.id[row as usize], piece, element), energy))
+        });
+        let mut energies: Vec<_> = of_walls.collect();
+        energies.sort_by_key(|(key, _)| *key);
+        energies.into_iter().map(|(_, energy)| energy).sum()
+    }
+
+    /// Energy stored in each contact of a row and a piece of its body.
+    fn energies(
+        &self,
+        bodies: &Bodies<D>,
+        shapes: &Shapes<D>,
+        laws: &StoneLaws<'_, D>,
+        around: &Around<'_, D>,
+    ) -> impl Iterator<Item = (((u32, u16), Opposite), StoredEnergy)> {
         let material = |row: u32| bodies.material[row as usize];
-        let energy = |(of, opposite, memory): ((u32, u16), Opposite, &StoneMemory<D>)| {
+        let energy = move |(of, opposite, memory): ((u32, u16), Opposite, &StoneMemory<D>)| {
             let other = match opposite {
                 Opposite::Body { row, .. } => material(row),
                 Opposite::Wall(element) => around.walls[usize::from(element.wall)].material,
@@ -320,9 +372,10 @@ impl<const D: usize> StoneList<D> {
             let with_ball = has_ball(shapes, &bodies.shape, of, opposite);
             let coefficients = coefficients(around.conditions.materials, [material(of.0), other], with_ball);
             let law = laws.of_memory(with_ball).law;
-            law.stored_parts(coefficients, memory.overlap, memory.radius, &memory.numbers)
+            let stored = law.stored_parts(coefficients, memory.overlap, memory.radius, &memory.numbers);
+            ((of, opposite), stored)
         };
-        self.contacts().map(energy).sum()
+        self.contacts().map(energy)
     }
 
     /// All contacts: a row and a piece of its body, what they touch, and what they remember.
@@ -334,11 +387,6 @@ impl<const D: usize> StoneList<D> {
         let facets =
             facets.map(move |contact| (of(contact), Opposite::Wall(contact.element), &contact.memory));
         pairs.chain(facets)
-    }
-
-    /// The contacts, by rows, and their overlaps.
-    pub(crate) fn overlaps(&self) -> impl Iterator<Item = (u32, Opposite, f64)> + '_ {
-        self.contacts().map(|((row, _), opposite, memory)| (row, opposite, memory.overlap))
     }
 
     /// Number of contacts between bodies, and of those with walls.

@@ -7,13 +7,14 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use super::Crushed;
 use super::context::Context;
 use super::forces::Pressings;
 use super::memory::{StoneKey, StoneMemory, StonePartner};
 use super::piece_pair::{NONE, Opposite, PiecePair, Sleep};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
 use crate::broad::trim;
-use crate::convex::{ContactPoint, LinkMemory, LinkMethod};
+use crate::convex::{ContactPoint, LinkMethod};
 use crate::dem::body::Load;
 use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, StepEnergies};
@@ -36,8 +37,8 @@ pub(super) struct StonePart<const D: usize> {
     pub(super) energies: StepEnergies,
     /// Work of walls on the bodies.
     pub(super) work: f64,
-    /// Whether a contact overlaps by more than allowed.
-    pub(super) crushed: bool,
+    /// The deepest of the contacts that overlap by more than allowed.
+    pub(super) crushed: Option<Crushed>,
     pub(super) narrow: Duration,
     pub(super) force: Duration,
     pub(super) links: LinkCounts,
@@ -74,6 +75,8 @@ impl std::ops::AddAssign for LinkCounts {
 pub(super) struct Met<const D: usize> {
     pub(super) pair: u32,
     pub(super) normal: [f64; D],
+    /// The normal of the last step; zero if there was none.
+    pub(super) normal_before: [f64; D],
     pub(super) reduced_radius: Option<f64>,
     pub(super) with_ball: bool,
     pub(super) points: Range<usize>,
@@ -96,7 +99,7 @@ impl<const D: usize> StonePart<D> {
             records: Vec::new(),
             energies: StepEnergies::default(),
             work: 0.0,
-            crushed: false,
+            crushed: None,
             narrow: Duration::ZERO,
             force: Duration::ZERO,
             links: LinkCounts::default(),
@@ -112,6 +115,7 @@ impl<const D: usize> StonePart<D> {
         self.pairs.capacity() * size_of::<PiecePair<D>>()
             + self.sleeps.capacity() * size_of::<Sleep>()
             + self.contacts.capacity() * size_of::<StoneMemory<D>>()
+            + self.contacts.iter().map(|contact| contact.still.bytes()).sum::<usize>()
             + self.owners.capacity() * size_of::<u32>()
             + self.reactions.capacity() * size_of::<Reaction<D>>()
             + self.records.capacity() * size_of::<ContactRecord<D>>()
@@ -148,7 +152,7 @@ impl<const D: usize> StonePart<D> {
     /// Takes all pairs out, with their contacts.
     pub(super) fn take_out(&mut self, mut each: impl FnMut(PiecePair<D>, Sleep, Option<StoneMemory<D>>)) {
         for (pair, sleep) in self.pairs.drain(..).zip(self.sleeps.drain(..)) {
-            each(pair, sleep, self.contacts.get(pair.contact as usize).copied());
+            each(pair, sleep, self.contacts.get_mut(pair.contact as usize).map(std::mem::take));
         }
         self.contacts.clear();
         self.owners.clear();
@@ -164,7 +168,7 @@ impl<const D: usize> StonePart<D> {
                 Opposite::Body { row, piece } => StonePartner::Body { id: ids[row as usize], piece },
                 Opposite::Wall(element) => StonePartner::Wall(element),
             };
-            (StoneKey { a: ids[pair.row as usize], piece: pair.piece, b: partner }, *contact)
+            (StoneKey { a: ids[pair.row as usize], piece: pair.piece, b: partner }, contact.clone())
         })
     }
 
@@ -180,7 +184,7 @@ impl<const D: usize> StonePart<D> {
         self.energies = StepEnergies::default();
         self.reactions.clear();
         self.records.clear();
-        (self.work, self.crushed) = (0.0, false);
+        (self.work, self.crushed) = (0.0, None);
         self.meeter.reach = context.conditions.reach;
         self.meeter.solver.facing_only = context.stiffness == StiffnessPer::Point;
         let (mut clock, mut next) = (clock, 0);
@@ -212,8 +216,10 @@ impl<const D: usize> StonePart<D> {
             }
             self.links.looked_at += 1;
             if pair.contact == NONE {
-                self.meeter.begun = LinkMemory::default();
+                self.meeter.begun = StoneMemory::default();
             }
+            let normal_before =
+                self.contacts.get(pair.contact as usize).map_or([0.0; D], |contact| contact.link.normal);
             let a = pair.row as usize;
             let first = PlacedPiece::new(columns, a, pair.piece, &places.rotations[a], [0.0; D]);
             let (encounter, branch) = match pair.second {
@@ -222,8 +228,7 @@ impl<const D: usize> StonePart<D> {
                     let branch =
                         conditions.periods.separation::<true>(columns.position[a], columns.position[b]);
                     let second = PlacedPiece::new(columns, b, piece, &places.rotations[b], branch);
-                    let contact =
-                        self.contacts.get_mut(pair.contact as usize).map(|contact| &mut contact.link);
+                    let contact = self.contacts.get_mut(pair.contact as usize);
                     (self.meeter.meet(&first, &second, contact, &mut pair.apart), branch)
                 }
                 Opposite::Wall(element) => {
@@ -239,7 +244,7 @@ impl<const D: usize> StonePart<D> {
                     }
                 }
                 Encounter::Touching { normal, reduced_radius, with_ball, iterations } => {
-                    if reduced_radius.is_none() {
+                    if let Some(iterations) = iterations {
                         self.links += LinkCounts {
                             links: 1,
                             iterations: u64::from(iterations),
@@ -251,14 +256,23 @@ impl<const D: usize> StonePart<D> {
                         self.sleeps[index] = Sleep::AWAKE;
                         pair.contact = self.contacts.len() as u32;
                         make_room(&mut self.contacts);
-                        self.contacts.push(StoneMemory { link: self.meeter.begun, ..StoneMemory::default() });
+                        self.contacts.push(std::mem::take(&mut self.meeter.begun));
                         self.owners.push(index as u32);
                     }
+                    self.contacts[pair.contact as usize].link.normal = normal;
                     let start = self.points.len();
                     self.points.extend_from_slice(&self.meeter.points);
                     let points = start..self.points.len();
                     let pair = index as u32;
-                    self.met.push(Met { pair, normal, reduced_radius, with_ball, points, branch });
+                    self.met.push(Met {
+                        pair,
+                        normal,
+                        normal_before,
+                        reduced_radius,
+                        with_ball,
+                        points,
+                        branch,
+                    });
                 }
             }
         }
@@ -284,6 +298,6 @@ impl<const D: usize> StonePart<D> {
 #[inline(always)]
 fn make_room<T>(all: &mut Vec<T>) {
     if all.len() == all.capacity() {
-        all.reserve_exact(16 + all.len() / 8);
+        all.reserve_exact(16 + all.len() / 32);
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! Everything is seen from the centre of mass of the first body, with the axes of the world.
 
-use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMemory, LinkMethod, Pose, Share, Solver};
+use super::memory::StoneMemory;
+use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMethod, Pose, Solver};
 use crate::dem::body::View;
 use crate::shape::{Form, Piece};
 use crate::vector::{add, add_scaled, length, scale, sub};
@@ -58,8 +59,8 @@ pub(super) enum Encounter<const D: usize> {
         reduced_radius: Option<f64>,
         /// Whether one of them is a ball.
         with_ball: bool,
-        /// Rounds that the link took.
-        iterations: u32,
+        /// Rounds that the link took, if one was sought.
+        iterations: Option<u32>,
     },
 }
 
@@ -70,24 +71,24 @@ pub(super) struct Meeter<const D: usize> {
     pub(super) reach: f64,
     /// The points at which pieces that touch press on each other.
     pub(super) points: ContactPoints<D>,
-    /// The link of pieces whose contact begins; a new one before.
-    pub(super) begun: LinkMemory<D>,
+    /// What is remembered of pieces whose contact begins.
+    pub(super) begun: StoneMemory<D>,
     /// The vertices of a stone that are behind a wall.
     pub(super) vertices: Vec<u32>,
 }
 
 impl<const D: usize> Meeter<D> {
     pub(super) fn new(link: LinkMethod) -> Self {
-        let (points, begun) = (ContactPoints::new(), LinkMemory::default());
+        let (points, begun) = (ContactPoints::new(), StoneMemory::default());
         Self { solver: Solver::new(link), reach: 0.0, points, begun, vertices: Vec::new() }
     }
 
-    /// How two pieces are to each other. `contact` is what is known of the link of pieces that touch, `apart` of others.
+    /// How two pieces are to each other. `contact` is what is known of pieces that touch, `apart` of others.
     pub(super) fn meet(
         &mut self,
         first: &PlacedPiece<'_, D>,
         second: &PlacedPiece<'_, D>,
-        contact: Option<&mut LinkMemory<D>>,
+        contact: Option<&mut StoneMemory<D>>,
         apart: &mut ApartMemory<D>,
     ) -> Encounter<D> {
         match (first.form, second.form) {
@@ -131,19 +132,19 @@ impl<const D: usize> Meeter<D> {
             return Encounter::Apart(-overlap - self.reach);
         }
         self.at_one_point(from, normal, arm, overlap);
-        Encounter::Touching { normal, reduced_radius: Some(reduced_radius), with_ball: true, iterations: 0 }
+        Encounter::Touching {
+            normal,
+            reduced_radius: Some(reduced_radius),
+            with_ball: true,
+            iterations: None,
+        }
     }
 
     /// Notes the only point of a contact, see [`Meeter::round`].
     pub(super) fn at_one_point(&mut self, from: [f64; D], normal: [f64; D], arm: f64, overlap: f64) {
         let along = if arm > 0.0 { arm - 0.5 * overlap } else { 0.5 * overlap };
         self.points.clear();
-        self.points.push(ContactPoint {
-            position: add_scaled(from, along, normal),
-            depth: overlap,
-            direction: normal,
-            share: Share::WHOLE,
-        });
+        self.points.push(ContactPoint::whole(add_scaled(from, along, normal), overlap, normal));
     }
 
     /// Two stones. A contact that begins is found anew, so that it does not depend on how the two came near each other.
@@ -152,7 +153,7 @@ impl<const D: usize> Meeter<D> {
         bodies: [&crate::convex::Body<D>; 2],
         poses: [&Pose<D>; 2],
         sizes: [f64; 2],
-        contact: Option<&mut LinkMemory<D>>,
+        contact: Option<&mut StoneMemory<D>>,
         apart: &mut ApartMemory<D>,
     ) -> Encounter<D> {
         let memory = match contact {
@@ -164,15 +165,16 @@ impl<const D: usize> Meeter<D> {
                 &mut self.begun
             }
         };
-        let link = self.solver.touch(bodies, poses, sizes, memory, &mut self.points);
-        if link.gap >= 0.0 {
-            *apart = ApartMemory::of(memory);
-            return Encounter::Apart(link.gap);
+        let StoneMemory { link, still, .. } = memory;
+        let found = self.solver.touch(bodies, poses, sizes, (link, still), &mut self.points);
+        if found.gap >= 0.0 {
+            *apart = ApartMemory::of(link);
+            return Encounter::Apart(found.gap);
         }
         for point in &mut self.points {
             point.position = add(point.position, poses[0].position);
         }
-        let (normal, iterations) = (link.normal, link.iterations);
+        let (normal, iterations) = (found.normal, Some(found.iterations).filter(|&rounds| rounds > 0));
         Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations }
     }
 }

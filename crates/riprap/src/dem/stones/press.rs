@@ -287,7 +287,7 @@ mod tests {
         depths
             .iter()
             .zip(corners)
-            .map(|(&depth, [x, y])| ContactPoint { position: [x, y, 0.0], depth, direction: UP, share })
+            .map(|(&depth, [x, y])| ContactPoint { share, ..ContactPoint::whole([x, y, 0.0], depth, UP) })
             .collect()
     }
 
@@ -347,7 +347,7 @@ mod tests {
         assert!((radius(points(&[1.0; 2])) - 0.25).abs() < 1e-12);
         let triangle = [0.0, 1.0, 2.0].map(|k: f64| {
             let (sine, cosine) = (k * std::f64::consts::TAU / 3.0).sin_cos();
-            ContactPoint { position: [cosine, sine, 0.0], depth: 1.0, direction: UP, share: Share::WHOLE }
+            ContactPoint::whole([cosine, sine, 0.0], 1.0, UP)
         });
         // By summing over many small triangles.
         assert!((radius(triangle.to_vec()) - 0.4606).abs() < 1e-3);

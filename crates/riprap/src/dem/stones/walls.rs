@@ -4,7 +4,7 @@
 //! it. A ball of a clump presses at one point, and so does a stone on a rod.
 
 use super::pieces::{Encounter, Meeter, PlacedPiece};
-use crate::convex::{Body, ContactPoint, Share, Stand};
+use crate::convex::{Body, ContactPoint, Stand};
 use crate::dem::wall::{Placement, Surface, Wall};
 use crate::shape::Form;
 use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
@@ -75,7 +75,7 @@ impl<const D: usize> Meeter<D> {
             deepest = deepest.max(depth);
             if depth > 0.0 {
                 let position = add_scaled(piece.place(vertex), -0.5 * depth, toward);
-                self.points.push(ContactPoint { position, depth, direction: toward, share: Share::WHOLE });
+                self.points.push(ContactPoint::whole(position, depth, toward));
                 self.vertices.push(index as u32);
             }
         }
@@ -100,7 +100,7 @@ impl<const D: usize> Meeter<D> {
             if depth > 0.0 {
                 let direction = scale(wall.placement.direction_now(near.normal), -1.0);
                 sum = add_scaled(sum, depth, direction);
-                self.points.push(ContactPoint { position, depth, direction, share: Share::WHOLE });
+                self.points.push(ContactPoint::whole(position, depth, direction));
                 self.vertices.push(index as u32);
             }
         }
@@ -126,7 +126,7 @@ impl<const D: usize> Meeter<D> {
         for (point, &vertex) in self.points.iter_mut().zip(&self.vertices) {
             point.share = stand.vertex(vertex);
         }
-        Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations: 0 }
+        Encounter::Touching { normal, reduced_radius: None, with_ball: false, iterations: None }
     }
 
     /// A stone on a cylinder: the axis and the stone are looked at in turn, each for its point nearest to the other's.
@@ -160,6 +160,6 @@ impl<const D: usize> Meeter<D> {
             return Encounter::Apart(-overlap);
         }
         self.at_one_point(add_scaled(from, -radius, normal), normal, 0.0, overlap);
-        Encounter::Touching { normal, reduced_radius: Some(*radius), with_ball: false, iterations: 0 }
+        Encounter::Touching { normal, reduced_radius: Some(*radius), with_ball: false, iterations: None }
     }
 }

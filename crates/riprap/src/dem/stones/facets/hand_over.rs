@@ -18,7 +18,7 @@ pub(super) fn match_up<const D: usize>(
         let (mut best, mut most) = (None, ALIKE);
         for (contact, direction) in directions.iter().enumerate().filter(|(k, _)| matched[*k].is_none()) {
             for (index, memory) in last.iter().enumerate() {
-                let alike = dot(*direction, memory.plane);
+                let alike = dot(*direction, memory.link.normal);
                 if alike > most && !matched.contains(&Some(index)) {
                     (best, most) = (Some((contact, index)), alike);
                 }
@@ -35,7 +35,11 @@ mod tests {
 
     #[test]
     fn the_most_alike_go_on() {
-        let memory = |plane: [f64; 2]| StoneMemory { plane, ..StoneMemory::default() };
+        let memory = |normal: [f64; 2]| {
+            let mut memory = StoneMemory::default();
+            memory.link.normal = normal;
+            memory
+        };
         let mut matched = Vec::new();
         let last = [memory([1.0, 0.0]), memory([0.0, 1.0])];
         match_up(&[[0.0, 1.0], [0.8, 0.6], [0.0, -1.0]], &last, &mut matched);

@@ -63,7 +63,7 @@ impl<const D: usize> FacetMeeter<D> {
         &self,
     ) -> impl Iterator<Item = (&MetFacets<D>, &[ContactPoint<D>], Option<StoneMemory<D>>)> {
         self.met.iter().map(|met| {
-            let before = met.before.map(|index| self.remembered[index]);
+            let before = met.before.map(|index| self.remembered[index].clone());
             (met, &self.points[met.points.clone()], before)
         })
     }
@@ -119,7 +119,7 @@ impl<const D: usize> FacetMeeter<D> {
                 self.meet_ball(context, near, elements, (&piece, radius * piece.size));
             }
             Form::Convex(body) => {
-                let normals = self.remembered.iter().map(|memory| memory.plane);
+                let normals = self.remembered.iter().map(|memory| memory.link.normal);
                 self.gatherer.stone.look_at(body, &piece, &wall, normals);
                 self.gatherer.clear();
                 for (&facet, wake) in elements.iter().zip(&mut *wakes) {
@@ -154,6 +154,7 @@ impl<const D: usize> FacetMeeter<D> {
                     depth: point.depth,
                     direction: wall.placement.direction_now(point.direction),
                     share: Share { turn: wall.placement.turn_now(point.share.turn), ..point.share },
+                    ..*point
                 }
             }));
             self.met.push(MetFacets {
@@ -188,12 +189,7 @@ impl<const D: usize> FacetMeeter<D> {
             let overlap = radius - found.near.distance;
             let position = add_scaled(piece.pose.position, radius - 0.5 * overlap, normal);
             let start = self.points.len();
-            self.points.push(ContactPoint {
-                position,
-                depth: overlap,
-                direction: normal,
-                share: Share::WHOLE,
-            });
+            self.points.push(ContactPoint::whole(position, overlap, normal));
             self.met.push(MetFacets {
                 element: WallElement { wall, image, element: elements[found.candidate] },
                 normal,

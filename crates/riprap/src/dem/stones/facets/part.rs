@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use super::super::Crushed;
 use super::super::context::Context;
 use super::super::memory::{StoneKey, StoneMemory, StonePartner};
 use super::meet::FacetMeeter;
@@ -15,7 +16,7 @@ use crate::dem::domain::BoxImage;
 use crate::dem::wall::WallElement;
 
 /// A contact of a piece with facets.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::dem::stones) struct FacetContact<const D: usize> {
     pub(in crate::dem::stones) row: u32,
     pub(in crate::dem::stones) piece: u16,
@@ -44,8 +45,8 @@ pub(in crate::dem::stones) struct FacetPart<const D: usize> {
     pub(in crate::dem::stones) energies: StepEnergies,
     /// Work of walls on the bodies.
     pub(in crate::dem::stones) work: f64,
-    /// Whether a contact overlaps by more than allowed.
-    pub(in crate::dem::stones) crushed: bool,
+    /// The deepest of the contacts that overlap by more than allowed.
+    pub(in crate::dem::stones) crushed: Option<Crushed>,
     pub(in crate::dem::stones) time: Duration,
     meeter: FacetMeeter<D>,
 }
@@ -61,7 +62,7 @@ impl<const D: usize> Default for FacetPart<D> {
             records: Vec::new(),
             energies: StepEnergies::default(),
             work: 0.0,
-            crushed: false,
+            crushed: None,
             time: Duration::ZERO,
             meeter: FacetMeeter::default(),
         }
@@ -109,7 +110,7 @@ impl<const D: usize> FacetPart<D> {
             self.near.binary_search_by_key(&(row, wall, image, piece), NearFacets::order).is_ok()
         };
         self.contacts.clear();
-        self.contacts.extend(contacts.iter().filter(|contact| known(contact)));
+        self.contacts.extend(contacts.iter().filter(|contact| known(contact)).cloned());
     }
 
     /// What its contacts remember, by ids.
@@ -118,7 +119,7 @@ impl<const D: usize> FacetPart<D> {
         ids: &'a [u64],
     ) -> impl Iterator<Item = (StoneKey, StoneMemory<D>)> + 'a {
         self.contacts.iter().map(|contact| {
-            let FacetContact { row, piece, element, memory } = *contact;
+            let FacetContact { row, piece, element, memory } = contact.clone();
             (StoneKey { a: ids[row as usize], piece, b: StonePartner::Wall(element) }, memory)
         })
     }
@@ -161,7 +162,7 @@ impl<const D: usize> FacetPart<D> {
             }
             let elements = &elements[near.elements.start as usize..near.elements.end as usize];
             let wakes = &mut wakes[near.first_wake as usize..][..elements.len()];
-            let memories = last[start..next].iter().map(|contact| contact.memory);
+            let memories = last[start..next].iter().map(|contact| contact.memory.clone());
             near.wake = meeter.meet(context, near, (elements, wakes), path, memories);
             let (row, begun) = (near.row as usize, contacts.len());
             for (met, points, before) in meeter.contacts() {

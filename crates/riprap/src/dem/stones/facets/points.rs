@@ -7,7 +7,7 @@
 use super::axis::{FacetAxis, SIMILAR, TINY};
 use super::hollow::Sunk;
 use super::seen::{SeenStone, inward};
-use crate::convex::{Body, ContactPoint, Share};
+use crate::convex::{Body, ContactPoint};
 use crate::dem::wall::Facets;
 use crate::vector::{add, add_scaled, cross, dot, length, scale, sub};
 
@@ -123,11 +123,7 @@ impl<'a, const D: usize> Facing<'a, D> {
                     );
             if is_on {
                 let position = add_scaled(place, 0.5 * depth, axis);
-                add(
-                    PointOf::Vertex(vertex),
-                    ContactPoint { position, depth, direction, share: Share::WHOLE },
-                    0,
-                );
+                add(PointOf::Vertex(vertex), ContactPoint::whole(position, depth, direction), 0);
             }
         };
         if entry.face {
@@ -156,7 +152,7 @@ impl<'a, const D: usize> Facing<'a, D> {
         });
         let direction = gentle(scale(face, 1.0 / tilt), self.axis);
         let position = add_scaled(point, -0.5 * depth, self.axis);
-        (depth > 0.0 && inside).then_some(ContactPoint { position, depth, direction, share: Share::WHOLE })
+        (depth > 0.0 && inside).then(|| ContactPoint::whole(position, depth, direction))
     }
 
     /// Where edges of the face that looks at the surface cross an edge of a triangle.
@@ -196,11 +192,7 @@ impl<'a, const D: usize> Facing<'a, D> {
             let depth = dot(self.axis, sub(above, below));
             let direction = gentle(scale(upright, -1.0 / crossing), self.axis);
             let position = scale(add_scaled(above, 1.0, below), 0.5);
-            add(
-                PointOf::Crossing(k as u32, key),
-                ContactPoint { position, depth, direction, share: Share::WHOLE },
-                edge,
-            );
+            add(PointOf::Crossing(k as u32, key), ContactPoint::whole(position, depth, direction), edge);
         }
     }
 
@@ -227,12 +219,7 @@ impl<'a, const D: usize> Facing<'a, D> {
             }
         };
         let position = add_scaled(place, -0.5 * entry.overlap, self.axis);
-        Some(ContactPoint {
-            position,
-            depth: entry.overlap,
-            direction: scale(self.axis, -1.0),
-            share: Share::WHOLE,
-        })
+        Some(ContactPoint::whole(position, entry.overlap, scale(self.axis, -1.0)))
     }
 
     /// Where on an edge of the surface the stone is deepest: at its deepest vertex, or across the edge that begins there.
@@ -286,7 +273,7 @@ mod tests {
     fn behind_two_sides_of_a_hollow_a_vertex_is_as_deep_as_behind_the_further_one() {
         let found = |facet: u32, depth: f64| {
             let (position, direction) = ([0.0; 3], [0.0, 0.0, -1.0]);
-            let point = ContactPoint { position, depth, direction, share: Share::WHOLE };
+            let point = ContactPoint::whole(position, depth, direction);
             FoundPoint { of: PointOf::Vertex(2), point, on: (facet, [0.0, 0.0, 1.0], 0) }
         };
         for (first, second) in [(1e-7, 3e-4), (3e-4, 1e-7)] {

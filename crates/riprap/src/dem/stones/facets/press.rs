@@ -1,8 +1,9 @@
 //! What facets do to the bodies that press on them.
 
 use super::super::context::{Context, coefficients, member};
-use super::super::memory::StoneMemory;
+use super::super::memory::{StoneMemory, leaps};
 use super::super::press::{Meeting, Pressed, PressedRegion, Pressing};
+use super::super::{Crushed, Opposite};
 use super::meet::MetFacets;
 use crate::convex::ContactPoint;
 use crate::dem::body::Load;
@@ -20,12 +21,12 @@ pub(super) struct Pressure<'a, 'b, const D: usize> {
     records: &'a mut Vec<ContactRecord<D>>,
     pub(super) energies: StepEnergies,
     pub(super) work: f64,
-    pub(super) crushed: bool,
+    pub(super) crushed: Option<Crushed>,
 }
 
 impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
     pub(super) fn new(context: &'a Context<'b, D>, records: &'a mut Vec<ContactRecord<D>>) -> Self {
-        Self { context, records, energies: StepEnergies::default(), work: 0.0, crushed: false }
+        Self { context, records, energies: StepEnergies::default(), work: 0.0, crushed: None }
     }
 
     /// What a contact does to its body, and what it remembers if it goes on. `before` is what it remembered.
@@ -44,30 +45,38 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
         let of_memory = laws.of_memory(with_ball);
         let region = PressedRegion::new(points, normal, *stiffness);
         let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
-        self.crushed |= deepest > conditions.overlap_limit * columns.radius[row];
+        let radius = columns.radius[row];
+        if deepest > conditions.overlap_limit * radius {
+            let (row, opposite) = (row as u32, Opposite::Wall(element));
+            let crushed = Crushed { row, opposite, depth: deepest, relative: deepest / radius };
+            self.crushed = Crushed::deeper(self.crushed, Some(crushed));
+        }
         let body = member(columns, places, row, [0.0; D]);
         let wall = self.context.member_wall(element, position);
         let meeting = Meeting { region, points, reduced_radius, with_ball };
         let span = &conditions.span;
-        let mut memory = before.unwrap_or_default();
-        let expected = before.map(|memory| expected_overlap(&memory, coefficients, span.since_last()));
+        let mut memory = before.clone().unwrap_or_default();
+        let expected =
+            before.as_ref().map(|memory| expected_overlap(memory, coefficients, span.since_last()));
         let turned = || (length(body.spin) + length(wall.spin)) * span.since_last();
-        let turns = memory.leaps_to(normal, turned);
+        let turns = leaps([memory.link.normal, normal], turned);
+        memory.link.normal = normal;
         self.energies.lost.rolling += memory.fit(&meeting, coefficients.tangential, laws.flat.words);
         // Points come and go with a depth where another facet takes over.
-        let leaps = |before: StoneMemory<D>, expected: f64| {
+        let has_leapt = |before: &StoneMemory<D>, expected: f64| {
             let off = (memory.overlap - expected).abs();
             let depth = memory.overlap.abs().max(expected.abs());
             off > UNEXPECTED * depth + 2.0 * (expected - before.overlap).abs()
         };
-        let leapt = turns || before.zip(expected).is_some_and(|(before, expected)| leaps(before, expected));
+        let leapt = turns
+            || before.as_ref().zip(expected).is_some_and(|(before, expected)| has_leapt(before, expected));
         let numbers = memory.numbers;
         let law = laws.all()[meeting.law() as usize];
         memory.numbers[law.words..].fill(0.0);
         let pressing = Pressing { law, kinds: conditions.kinds, span: *span };
         let pressed = pressing.respond(&meeting, [&body, &wall], coefficients, &mut memory.numbers);
         let Pressed { push, force, couple, energies, holds, power } = pressed;
-        memory.power = power;
+        memory.power = power as f32;
         self.energies += energies;
         // A contact that leaps, or begins in the depth, has not been given all that it stores.
         let time = span.since_last();
@@ -135,7 +144,7 @@ impl<'a, 'b, const D: usize> Pressure<'a, 'b, D> {
 /// The overlap of a contact after a time in which it moved on as it did.
 fn expected_overlap<const D: usize>(memory: &StoneMemory<D>, coefficients: &Coefficients, time: f64) -> f64 {
     let force = coefficients.normal * memory.overlap;
-    if force != 0.0 { memory.overlap + time * memory.power / force } else { memory.overlap }
+    if force != 0.0 { memory.overlap + time * f64::from(memory.power) / force } else { memory.overlap }
 }
 
 /// What is stored at an overlap, and what a change of it adds at the force there.
