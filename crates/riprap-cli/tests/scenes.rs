@@ -190,7 +190,7 @@ fn ballast() {
         ),
         (
             "start = 1.0, end = 1.3, velocity = [0, 0, -0.05]",
-            "start = 0.5, end = 0.65, velocity = [0, 0, -0.2]",
+            "start = 0.5, end = 0.65, velocity = [0, 0, -0.3]",
         ),
         ("start = 1.4, end = 1.6", "start = 0.65, end = 0.7"),
     ];

@@ -211,11 +211,12 @@ fn bodies_of_many_pieces_keep_their_books_at_the_default_step() {
         {
             let mut simulation = drop(stiffest.step(), turn);
             let mut worst = 0.0f64;
-            while simulation.time() < 0.15 {
+            while simulation.time() < 0.2 {
                 simulation.advance_by(20).unwrap();
                 worst = worst.max(simulation.ledger().error());
             }
-            assert!(worst < 1e-3 && simulation.contact_counts().1 > 0, "{}: {worst}", plate.name);
+            let lost = simulation.ledger().damping;
+            assert!(worst < 1e-3 && lost > 0.0, "{} {turn:?}: {worst} {lost}", plate.name);
         }
     }
 }
