@@ -6,6 +6,7 @@
 
 use super::build::hull;
 use super::{Form, Shape};
+use crate::convex::Body;
 use crate::vector::{components, dot};
 
 /// What reaches less far than the rest by less than this part of the size touches as soon as the body is pressed.
@@ -24,7 +25,7 @@ impl<const D: usize> Shape<D> {
             components(|i| if i == k % D { sign } else { 0.0 })
         });
         let hull = hull(&points).ok();
-        let facets = hull.iter().flat_map(|hull| hull.facets()).map(|facet| facet.normal);
+        let facets = hull.iter().flat_map(Body::facets).map(|facet| facet.normal);
         axes.chain(facets).map(|direction| self.bearing_along(direction, per_point)).max().unwrap_or(1)
     }
 
