@@ -4,12 +4,12 @@
 //! bodies turn and slide on each other.
 //!
 //! 1. When the points are found, what meets at each of them is noted, with its share.
-//! 2. While the bodies have moved against each other by less than [`FAR`] since, the same corners are taken, with the same shares; their
-//!    places, depths and directions follow from the features in closed form.
+//! 2. While the bodies have moved against each other by less than [`FAR`] of their size and [`DEEP`] of the depth since, the same corners are
+//!    taken, with the same shares; their places, depths and directions follow from the features in closed form.
 //! 3. Else the points are found again.
 //!
-//! A corner that came in between would have a depth or a share in proportion to that way, so forces are off by that part of them at most, and
-//! the energy by the square of it each time that points are found again. Bodies that move faster are not concerned: their points are
+//! A corner that came in between would have a depth or a share in proportion to that way, so forces are off by those parts of them at most,
+//! and the energy by the squares each time that points are found again. Bodies that move faster are not concerned: their points are
 //! found in every step.
 //!
 //! Cost: some thirty operations a point, against some thousand to find it.
@@ -25,8 +25,11 @@ use super::two::{FoundLink, Two};
 use crate::archive::{Damage, Rest, Values};
 use crate::vector::{add_scaled, components, dot, scale, sub};
 
-/// The way by which bodies move against each other before their points are found again, over the radius of the smaller one.
-const FAR: f32 = 1e-4;
+/// The way by which bodies move against each other before their points are found again, over the radius of the smaller one: shares change
+/// with turns.
+const FAR: f64 = 1e-4;
+/// The same over the depth: corners come into it and go.
+const DEEP: f64 = 0.02;
 
 /// Flats whose vertices are further off, over the radius, have no plane that every corner is on.
 const SMOOTH: f64 = 1e-12;
@@ -114,25 +117,24 @@ fn spatial<const D: usize>(vector: [f64; D]) -> [f64; 3] {
     std::array::from_fn(|k| vector[k % D])
 }
 
-/// The points of a contact when they were last found, and how far its bodies have moved against each other since.
+/// The points of a contact when they were last found, and how far its bodies may move against each other before they are found again.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StillPoints {
     points: SmallVec<[StillPoint; 2]>,
-    /// Over the radius of the smaller body.
-    moved: f32,
+    left: f32,
 }
 
 impl StillPoints {
     /// Whether there are points which are still to be taken.
     #[inline(always)]
     pub(crate) fn is_still(&self) -> bool {
-        !self.points.is_empty() && self.moved < FAR
+        !self.points.is_empty() && self.left > 0.0
     }
 
-    /// Notes that the bodies move by so much of the smaller one's radius.
+    /// Notes that the bodies move by so much against each other.
     #[inline(always)]
     pub(crate) fn add_path(&mut self, path: f64) {
-        self.moved += path as f32;
+        self.left -= path as f32;
     }
 
     /// Bytes reserved beside its own.
@@ -144,7 +146,8 @@ impl StillPoints {
     #[inline(always)]
     pub(super) fn note<const D: usize>(&mut self, two: &Two<'_, D>, points: &[ContactPoint<D>]) {
         self.points.clear();
-        self.moved = 0.0;
+        let deepest = points.iter().map(|point| point.depth).fold(0.0, f64::max);
+        self.left = (FAR * two.smaller_radius()).min(DEEP * deepest) as f32;
         let smooth = |side: &PosedBody<'_, D>, facet: u16| {
             side.body.facets[usize::from(facet)].roughness <= SMOOTH * side.body.radius
         };
@@ -184,7 +187,7 @@ impl StillPoints {
     /// Writes it to a file.
     pub(crate) fn write(&self, values: &mut Values) {
         values.word(self.points.len() as u64);
-        values.number(f64::from(self.moved));
+        values.number(f64::from(self.left));
         for StillPoint { of, part, turn } in &self.points {
             values.word(u64::from(*of));
             values.vector(&[*part, turn[0], turn[1], turn[2]].map(f64::from));
@@ -194,14 +197,14 @@ impl StillPoints {
     /// Reads what [`StillPoints::write`] has written. Whether two bodies have what it names is looked at when it is used.
     pub(crate) fn read(values: &mut Rest<'_>) -> Result<Self, Damage> {
         let count = values.count(5)?;
-        let moved = values.finite()?.abs() as f32;
+        let left = values.finite()? as f32;
         let mut points = SmallVec::with_capacity(count);
         for _ in 0..count {
             let of = values.small()?;
             let [part, turn @ ..] = values.finite_vector::<4>()?.map(|number| number as f32);
             points.push(StillPoint { of, part, turn });
         }
-        Ok(Self { points, moved })
+        Ok(Self { points, left })
     }
 }
 

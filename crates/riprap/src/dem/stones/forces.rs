@@ -125,7 +125,7 @@ impl<const D: usize> StonePart<D> {
                 Opposite::Wall(_) => columns.radius[pair.row as usize],
             };
             let asked = pressing.ask(&meeting, members, coefficients);
-            memory.still.add_path(asked.touch.speed(size) * span.whole() / size);
+            memory.still.add_path(asked.touch.speed(size) * span.whole());
             self.pressings.asked.push(asked);
             self.pressings.numbers.extend_from_slice(&memory.numbers);
             self.pressings.regions.push(region);
