@@ -12,7 +12,7 @@
 //! and the energy by the squares each time that points are found again. Bodies that move faster are not concerned: their points are
 //! found in every step.
 //!
-//! Cost: some thirty operations a point, against some thousand to find it.
+//! Cost: in a bed of the four shapes some 1 200 instructions a contact, link and points, against 3 700 where these are found.
 
 use smallvec::SmallVec;
 
