@@ -24,6 +24,7 @@ use super::passes::stone_laws_of;
 use super::simulation::Simulation;
 use super::stones::StoneSums;
 use super::wall::WallSums;
+use crate::dimension::of_dimension;
 use crate::vector::{add, add_scaled};
 
 /// Steps between two looks at bodies that have left. Fixed, so that a restart looks at the same times.
@@ -34,6 +35,11 @@ const SORT: u64 = 1000;
 const CELL: f64 = 4.0;
 /// Smallest radii that a body or wall may move in a step.
 pub(super) const LONGEST_MOVE: f64 = 0.5;
+
+type Steps<const D: usize> = fn(&mut Simulation<D>, u64, &mut dyn Exchange<D>) -> Result<(), Failure>;
+
+static IN_PLANE: Steps<2> = Simulation::do_steps;
+static IN_SPACE: Steps<3> = Simulation::do_steps;
 
 impl<const D: usize> Simulation<D> {
     /// Does one step.
@@ -47,21 +53,23 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// The same as one of several processes.
-    pub fn advance_with(&mut self, steps: u64, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
+    pub fn advance_with(&mut self, steps: u64, exchange: &mut dyn Exchange<D>) -> Result<(), Failure> {
+        of_dimension::<Steps<D>>(&IN_PLANE, &IN_SPACE)(self, steps, exchange)
+    }
+
+    fn do_steps(&mut self, steps: u64, exchange: &mut dyn Exchange<D>) -> Result<(), Failure> {
+        if !self.elapsed.started {
+            self.start(exchange)?;
+        }
         (1..=steps).try_for_each(|step| self.step(exchange, step == steps))
     }
 
     /// Works out the forces on the first bodies, if that has not been done.
     pub fn prepare(&mut self) -> Result<(), Failure> {
-        self.prepare_with(&mut Alone)
+        self.advance_by(0)
     }
 
-    fn prepare_with(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
-        if self.elapsed.started { Ok(()) } else { self.start(exchange) }
-    }
-
-    fn step(&mut self, exchange: &mut impl Exchange<D>, record: bool) -> Result<(), Failure> {
-        self.prepare_with(exchange)?;
+    fn step(&mut self, exchange: &mut dyn Exchange<D>, record: bool) -> Result<(), Failure> {
         let mut sorted = Ok(());
         if self.elapsed.steps.is_multiple_of(SORT) {
             let smallest = self.smallest_of_all(Ok(()), exchange)?;
@@ -87,7 +95,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// The largest of a number over all processes. If one has failed, all learn of it, and none goes on.
-    fn agree(&self, here: Result<f64, Failure>, exchange: &mut impl Exchange<D>) -> Result<f64, Failure> {
+    fn agree(&self, here: Result<f64, Failure>, exchange: &mut dyn Exchange<D>) -> Result<f64, Failure> {
         let largest = exchange.largest(here.as_ref().map_or(f64::INFINITY, |number| *number));
         match here {
             Ok(_) if largest == f64::INFINITY => Err(Failure::Elsewhere { step: self.elapsed.steps }),
@@ -97,7 +105,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Works out the forces on the first bodies, from which their velocities half a step ago follow.
-    fn start(&mut self, exchange: &mut impl Exchange<D>) -> Result<(), Failure> {
+    fn start(&mut self, exchange: &mut dyn Exchange<D>) -> Result<(), Failure> {
         let smallest = self.smallest_of_all(self.check_step(), exchange)?;
         let begun = self.sort(smallest).and_then(|()| self.begin());
         self.agree(begun.map(|()| 0.0), exchange)?;
@@ -176,7 +184,7 @@ impl<const D: usize> Simulation<D> {
     fn smallest_of_all(
         &self,
         so_far: Result<(), Failure>,
-        exchange: &mut impl Exchange<D>,
+        exchange: &mut dyn Exchange<D>,
     ) -> Result<f64, Failure> {
         let smallest = self.bodies.radius.iter().copied().fold(f64::INFINITY, f64::min);
         self.agree(so_far.map(|()| -smallest), exchange).map(|largest| -largest)

@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
 use crate::dem::{Failure, Ledger, LinkCounts, Simulation, TimeSpent};
+use crate::dimension::of_dimension;
 use crate::scene::Setup;
 use checkpoint::Checkpoint;
 use dates::Dates;
@@ -58,6 +59,12 @@ pub struct Run<const D: usize> {
     output_time: Duration,
 }
 
+type Report<'a> = &'a mut dyn FnMut(&Progress<'_>) -> ControlFlow<()>;
+type Advance<const D: usize> = fn(&mut Run<D>, u64, Report<'_>) -> Result<Summary, RunError>;
+
+static IN_PLANE: Advance<2> = Run::go_on;
+static IN_SPACE: Advance<3> = Run::go_on;
+
 impl<const D: usize> Run<D> {
     /// The simulation.
     pub fn simulation(&self) -> &Simulation<D> {
@@ -70,6 +77,10 @@ impl<const D: usize> Run<D> {
         end: u64,
         mut report: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, RunError> {
+        of_dimension::<Advance<D>>(&IN_PLANE, &IN_SPACE)(self, end, &mut report)
+    }
+
+    fn go_on(&mut self, end: u64, report: Report<'_>) -> Result<Summary, RunError> {
         let (start, first) = (Instant::now(), self.simulation.steps());
         let (spent, links) = (self.simulation.time_spent(), self.simulation.links());
         let output_before = self.output_time;

@@ -13,6 +13,7 @@ use super::folder::{
 use super::{Run, RunError, at, frames, series};
 use crate::dem::Simulation;
 use crate::dem::insert::InsertionMarks;
+use crate::dimension::of_dimension;
 use crate::scene::Setup;
 
 /// What is no longer as it was when a checkpoint was written.
@@ -26,9 +27,19 @@ pub struct SceneChanges {
     pub time_step: Option<(f64, f64)>,
 }
 
+type Begin<const D: usize> = fn(Setup<D>, Option<&Path>) -> Result<Run<D>, RunError>;
+type Resume<const D: usize> = fn(Setup<D>, Option<&Path>, &Path) -> Result<(Run<D>, SceneChanges), RunError>;
+
+static BEGIN: (Begin<2>, Begin<3>) = (Run::begin, Run::begin);
+static RESUME: (Resume<2>, Resume<3>) = (Run::go_on_from, Run::go_on_from);
+
 impl<const D: usize> Run<D> {
     /// A run from the start, which writes to this folder if there is one.
     pub fn new(setup: Setup<D>, folder: Option<&Path>) -> Result<Self, RunError> {
+        of_dimension::<Begin<D>>(&BEGIN.0, &BEGIN.1)(setup, folder)
+    }
+
+    fn begin(setup: Setup<D>, folder: Option<&Path>) -> Result<Self, RunError> {
         let simulation = setup.simulation()?;
         series::check_columns(&simulation, &setup.probes)?;
         let mut run = Self::around(setup, simulation, folder);
@@ -52,6 +63,14 @@ impl<const D: usize> Run<D> {
     /// With another time step the number of steps done is what it would be if all had been of that length, which is made a little
     /// shorter where that is no whole number.
     pub fn resume(
+        setup: Setup<D>,
+        folder: Option<&Path>,
+        file: &Path,
+    ) -> Result<(Self, SceneChanges), RunError> {
+        of_dimension::<Resume<D>>(&RESUME.0, &RESUME.1)(setup, folder, file)
+    }
+
+    fn go_on_from(
         mut setup: Setup<D>,
         folder: Option<&Path>,
         file: &Path,
