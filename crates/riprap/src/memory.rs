@@ -3,14 +3,20 @@
 
 use std::sync::atomic::AtomicU32;
 
+/// Bytes that come from memory at once.
+const LINE: usize = 64;
+
 /// Asks for an entry that will be read soon, so that it is there when it is.
 #[inline(always)]
 pub(crate) fn prefetch<T>(entries: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(entry) = entries.get(index) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 has this instruction, and it changes nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast()) };
+        let start = std::ptr::from_ref(entry).cast::<i8>();
+        for line in 0..size_of::<T>().div_ceil(LINE) {
+            // SAFETY: every x86-64 has this instruction, and it changes nothing, wherever the address is.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line * LINE)) };
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (entries, index);
@@ -48,5 +54,7 @@ mod tests {
     fn prefetching_beyond_the_end_does_nothing() {
         prefetch(&[1, 2], 1);
         prefetch(&[1, 2], 2);
+        prefetch(&[[0u8; 100]; 2], 1);
+        prefetch(&[[0u8; 100]; 2], 2);
     }
 }

@@ -200,7 +200,11 @@ fn kept_link<const D: usize>(
         return None;
     }
     let found = kept::link(two, memory.features, memory.normal, trusted)?;
-    let least = least_since(two, memory, found.normal)?;
+    let least = if trusted {
+        least_nearby(two, memory, found.normal)
+    } else {
+        least_since(two, memory, found.normal)
+    }?;
     if !parts_centroids(two, &found) || is_doubtful(two, -found.gap, least) {
         return None;
     }
@@ -215,6 +219,16 @@ fn least_since<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>, normal:
     let near = length(moved) <= LEAP * two.smaller_radius() && turned <= LEAP;
     // What they move along the normal changes both overlaps alike.
     near.then(|| memory.least - length(reject(moved, normal)) - turned * two.size())
+}
+
+/// The same for bodies that keep still on each other, without a square root: never more than that.
+#[inline(always)]
+fn least_nearby<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>, normal: [f64; D]) -> Option<f64> {
+    let longest = |vector: [f64; D]| vector.iter().map(|component| component.abs()).sum::<f64>();
+    let moved = longest(sub(two.between(), memory.between));
+    let turned = longest(sub(normal, memory.normal));
+    let near = moved <= LEAP * two.smaller_radius() && turned <= LEAP;
+    near.then(|| memory.least - moved - turned * two.size())
 }
 
 /// Whether an overlap may be more than twice the least one.

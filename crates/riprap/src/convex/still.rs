@@ -16,14 +16,14 @@
 
 use smallvec::SmallVec;
 
-use super::feature::cross;
+use super::feature::{BodyFeature, cross};
 use super::manifold::{ContactPoint, ContactPoints};
 use super::pose::PosedBody;
 use super::region::STEEPEST;
 use super::share::Share;
 use super::two::{FoundLink, Two};
 use crate::archive::{Damage, Rest, Values};
-use crate::vector::{add_scaled, components, dot, scale, sub};
+use crate::vector::{add, add_scaled, components, dot, scale, sub};
 
 /// The way by which bodies move against each other before their points are found again, over the radius of the smaller one: shares change
 /// with turns.
@@ -53,6 +53,17 @@ impl PointFeatures {
     #[inline(always)]
     pub(super) fn named(kind: fn([u16; 2]) -> Self, [a, b]: [u32; 2]) -> Self {
         if a.max(b) < 1 << NUMBER { kind([a as u16, b as u16]) } else { Self::Unknown }
+    }
+
+    /// What meets where a link ends, if it is a vertex and a facet or two edges.
+    #[inline(always)]
+    fn ended_on(features: [BodyFeature; 2]) -> Self {
+        match features {
+            [BodyFeature::Vertex(v), BodyFeature::Face(f)] => Self::named(Self::First, [v, f]),
+            [BodyFeature::Face(f), BodyFeature::Vertex(w)] => Self::named(Self::Second, [f, w]),
+            [BodyFeature::Edge(e), BodyFeature::Edge(g)] => Self::named(Self::Edges, [e, g]),
+            _ => Self::Unknown,
+        }
     }
 
     /// Both in one word.
@@ -172,6 +183,21 @@ impl StillPoints {
         points: &mut ContactPoints<D>,
     ) -> bool {
         points.clear();
+        if let [still] = &self.points[..]
+            && still.of == PointFeatures::ended_on(link.features).packed()
+        {
+            // The link ends there.
+            let [p, q] = link.points;
+            let share = still.share(|turn: [f64; D]| two.a.turn(turn));
+            points.push(ContactPoint {
+                position: scale(add(p, q), 0.5),
+                depth: -link.gap,
+                direction: link.normal,
+                share,
+                of: PointFeatures::unpacked(still.of),
+            });
+            return link.gap < 0.0;
+        }
         for still in &self.points {
             let Some(mut point) = found(two, link.normal, PointFeatures::unpacked(still.of)) else {
                 return false;

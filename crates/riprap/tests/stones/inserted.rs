@@ -220,6 +220,27 @@ fn cubes_fill_a_box_on_a_lattice() {
     check_clear(&simulation);
 }
 
+/// A lattice on which nothing fits would be a scene in which nothing happens.
+#[test]
+fn lattices_without_a_place_are_refused() {
+    let folder = Folder::new("no-place");
+    let lattice =
+        "[[insert]]\nhow = \"lattice\"\nmaterial = \"rock\"\nshape = \"cube\"\nrotation = [1, 0, 0, 0]\n";
+    let refused = |insertions: &str| {
+        let setup = folder.scene(insertions);
+        let mut simulation = setup.simulation().unwrap();
+        let mut insertions = setup.insertions.iter();
+        insertions.find_map(|one| one.clone().run(&mut simulation).err()).unwrap().to_string()
+    };
+    let sizes = format!("sizes = {{ constant = {} }}", size_of_cube(0.02));
+    let jittered = format!("{lattice}{sizes}\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.05]\njitter = 0.03\n");
+    let message = refused(&jittered);
+    assert!(message.contains("needs 8.000e-2 with its `jitter`, the region has 5.000e-2"), "{message}");
+    let twice = format!("{lattice}{sizes}\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\n").repeat(2);
+    let message = refused(&twice);
+    assert!(message.contains("other particles are in all of them"), "{message}");
+}
+
 /// Stones rain between others, where balls around them would find no room; and balls between stones.
 #[test]
 fn rain_falls_between_stones() {

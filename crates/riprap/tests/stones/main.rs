@@ -90,10 +90,11 @@ fn with_cube(
     simulation
 }
 
-/// What moves must move less and less: by 12 orders of magnitude, and stay so; the books are looked at on the way.
+/// What moves must move less and less: by 12 orders of magnitude, and stay so; the books are looked at on the way. A stone that rocks slowly on
+/// two points is hardly damped, and takes its time.
 fn come_to_rest<const D: usize>(simulation: &mut Simulation<D>) {
     let (mut most, mut kinetic, mut at_rest) = (0.0f64, f64::INFINITY, 0);
-    while simulation.time() < 6.0 && at_rest < 5 {
+    while simulation.time() < 20.0 && at_rest < 5 {
         simulation.advance_by(4000).unwrap();
         let ledger = simulation.ledger();
         kinetic = ledger.translation + ledger.rotation;

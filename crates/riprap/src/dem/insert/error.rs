@@ -26,6 +26,16 @@ pub enum InsertError {
         /// The shortest side of the region.
         narrowest: f64,
     },
+    /// No place of a lattice has room for a body.
+    #[error("insertion `{name}`: no place of the lattice has room for a particle: {}", no_place(*needed, *side))]
+    NoPlace {
+        /// Name of the insertion.
+        name: String,
+        /// How much room the largest body needs where there is least.
+        needed: f64,
+        /// How much there is.
+        side: f64,
+    },
     /// A value makes no sense.
     #[error(
         "insertion `{name}`: `{value}` makes no sense: infinite, not a number, not above zero, not known, or for too many bodies"
@@ -54,5 +64,17 @@ fn no_room(radius: f64, narrowest: f64) -> String {
         )
     } else {
         "enlarge the region, ask for fewer or smaller particles, or let them rain".to_string()
+    }
+}
+
+/// What to do about a lattice without a place.
+fn no_place(needed: f64, side: f64) -> String {
+    if needed > side {
+        format!(
+            "the largest needs {needed:.3e} with its `jitter`, the region has {side:.3e}; are sizes radii in metres?"
+        )
+    } else {
+        "walls or other particles are in all of them, or nothing is left of the region; choose another one"
+            .to_string()
     }
 }

@@ -97,7 +97,16 @@ impl<const D: usize> Insertion<D> {
             How::Given(bodies) => std::mem::take(bodies),
             How::Lattice { region, sizes, spacing, jitter } => {
                 let (region, sizes, spacing, jitter) = (*region, sizes.clone(), *spacing, *jitter);
-                self.on_lattice(simulation, region, &sizes, spacing, jitter)
+                let bodies = self.on_lattice(simulation, region, &sizes, spacing, jitter);
+                if bodies.is_empty() {
+                    let [low, high] = self.extent(simulation.shapes(), sizes.largest());
+                    let needed = std::array::from_fn::<f64, D, _>(|k| low[k] + high[k] + 2.0 * jitter);
+                    let short = (0..D).map(|k| (needed[k], region.max[k] - region.min[k]));
+                    let tightest = short.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+                    let (needed, side) = tightest.unwrap_or_default();
+                    return Err(InsertError::NoPlace { name: self.name.clone(), needed, side });
+                }
+                bodies
             }
             How::Random { region, sizes, amount, .. } => {
                 let (region, sizes, amount) = (*region, sizes.clone(), *amount);

@@ -15,6 +15,7 @@ use crate::dem::contact::{ContactRecord, Partner, Response};
 use crate::dem::law::{Asked, MOST_NUMBERS};
 use crate::dem::pairs::Reaction;
 use crate::dem::spin::moment;
+use crate::memory::prefetch;
 use crate::vector::{add, dot, length, scale, sub};
 
 /// How the contacts of a block are pressed.
@@ -79,7 +80,7 @@ impl<const D: usize> StonePart<D> {
     /// Works out the forces of the contacts that were found.
     pub(super) fn press(&mut self, context: &Context<'_, D>, first: usize, load: &mut [Load<D>]) {
         let laws = context.laws.all();
-        self.ask(context, &laws);
+        self.ask(context, &laws, (first, load));
         let Pressings { asked, numbers, responses, by_law, .. } = &mut self.pressings;
         responses.resize(asked.len().max(responses.len()), Response::NONE);
         let conditions = context.conditions;
@@ -90,12 +91,20 @@ impl<const D: usize> StonePart<D> {
         self.answer(context, &laws, first, load);
     }
 
-    /// Finds out how the contacts are pressed.
-    fn ask(&mut self, context: &Context<'_, D>, all_laws: &[StoneLaw<'_, D>; LAWS]) {
+    /// Finds out how the contacts are pressed. The loads of their bodies will be needed.
+    fn ask(
+        &mut self,
+        context: &Context<'_, D>,
+        all_laws: &[StoneLaw<'_, D>; LAWS],
+        (first, load): (usize, &[Load<D>]),
+    ) {
         let Context { columns, places, conditions, laws, stiffness, .. } = context;
         self.pressings.clear();
         for (met, index) in self.met.iter().zip(0..) {
             let pair = &self.pairs[met.pair as usize];
+            if let Opposite::Body { row, .. } = pair.second {
+                prefetch(load, (row as usize).wrapping_sub(first));
+            }
             let coefficients = context.coefficients(pair, met.with_ball);
             let region = PressedRegion::new(&self.points[met.points.clone()], met.normal, *stiffness);
             let meeting = met.meeting(region, &self.points);

@@ -6,7 +6,7 @@ use crate::convex::{LinkMemory, StillPoints};
 use crate::dem::domain::BoxImage;
 use crate::dem::law::{MOST_NUMBERS, TURNING};
 use crate::dem::wall::WallElement;
-use crate::vector::{length, sub};
+use crate::vector::{dot, sub};
 
 /// Who touches whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,8 +140,9 @@ impl<const D: usize> StoneMemory<D> {
 
 /// Whether a common plane has leapt, from one normal to another, by more than bodies that turn by `turned` turn it.
 pub(super) fn leaps<const D: usize>([before, now]: [[f64; D]; 2], turned: impl Fn() -> f64) -> bool {
-    let change = length(sub(now, before));
-    change > LEAP && before != [0.0; D] && change > LEAP + turned()
+    let change = sub(now, before);
+    let square = dot(change, change);
+    square > LEAP * LEAP && before != [0.0; D] && square.sqrt() > LEAP + turned()
 }
 
 impl<const D: usize> StoneMemories<D> {

@@ -20,6 +20,7 @@ use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, StepEnergies};
 use crate::dem::pairs::Reaction;
 use crate::dem::settings::StiffnessPer;
+use crate::memory::prefetch;
 
 /// A path is trusted to this share of it.
 const CAUTION: f64 = 1.0 - 1e-9;
@@ -85,7 +86,9 @@ pub(super) struct Met<const D: usize> {
 }
 
 /// So many contacts are found before their forces are worked out, so that what is known of them is at hand.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
+/// What is known of a pair is asked for while one so many places before it is looked at.
+const AHEAD: usize = 12;
 
 impl<const D: usize> StonePart<D> {
     /// A part without pairs, whose links are found by this method.
@@ -209,6 +212,7 @@ impl<const D: usize> StonePart<D> {
             if self.met.len() == BLOCK {
                 return index;
             }
+            self.ask_for(context, index + AHEAD);
             let pair = &mut self.pairs[index];
             let path = context.path(pair);
             if !self.sleeps[index].is_over(path) {
@@ -277,6 +281,20 @@ impl<const D: usize> StonePart<D> {
             }
         }
         self.pairs.len()
+    }
+
+    /// Asks the memory for what is known of a pair, if it touches.
+    #[inline(always)]
+    fn ask_for(&self, context: &Context<'_, D>, index: usize) {
+        let Some(pair) = self.pairs.get(index).filter(|pair| pair.contact != NONE) else { return };
+        prefetch(&self.contacts, pair.contact as usize);
+        if let Opposite::Body { row, .. } = pair.second {
+            let (row, columns) = (row as usize, &context.columns);
+            prefetch(columns.position, row);
+            prefetch(columns.radius, row);
+            prefetch(columns.seen, row);
+            prefetch(&context.places.rotations, row);
+        }
     }
 
     /// Ends the contact of a pair: what its springs still store is lost.
