@@ -25,7 +25,7 @@ Examples:
   riprap contacts particles.csv --method mr:sort=quick,search=binary --repeat 10 --count
   riprap contacts particles.csv --method auto --explain --measure
 
-Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumPy float64 (x y r or x y z r);
+Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumPy float64 or float32 (x y r or x y z r);
   text with a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`; LAMMPS `dump custom` and `data`.
   The box of a LAMMPS file is not used: give it with --periodic. It reaches from 0 to its length along each axis.
 Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.
@@ -129,10 +129,10 @@ impl Contacts {
             criterion.check(&spheres).map_err(in_file)?;
             self.explain(&spheres, &criterion, output)?;
         }
-        eprintln!("read {} particles in {D}D in {read_seconds:.3} s; searching with `{name}`", spheres.len());
+        note!("read {} particles in {D}D in {read_seconds:.3} s; searching with `{name}`", spheres.len());
         let threads = method.set_threads(usize::from(self.threads));
         if threads < usize::from(self.threads) {
-            eprintln!("note: `{name}` runs on {threads} thread{}", if threads == 1 { "" } else { "s" });
+            note!("note: `{name}` runs on {threads} thread{}", if threads == 1 { "" } else { "s" });
         }
 
         let in_file =

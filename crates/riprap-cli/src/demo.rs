@@ -62,7 +62,7 @@ impl Demo {
             writeln!(output).map_err(Failure::run)?;
         }
         let spheres = spheres();
-        eprintln!("comparing {} search methods on {PARTICLES} spheres ...", SearchMethod::<3>::all().len());
+        note!("comparing {} search methods on {PARTICLES} spheres ...", SearchMethod::<3>::all().len());
         let rows = measure(&spheres).map_err(Failure::run)?;
         print(&rows, output).map_err(Failure::run)?;
         if rows.iter().any(|row| row.pairs != rows[0].pairs) {

@@ -3,11 +3,13 @@
 use riprap::scene::Setup;
 use riprap::shape::{Built, Form};
 
+use riprap::words::{counted, short};
+
 /// What is going to be simulated.
 pub(crate) fn describe<const D: usize>(setup: &Setup<D>) -> String {
     let step = setup.settings.time_step;
-    let mut text =
-        format!("{}: {D}D, {} walls, {} steps of {step:.3e}", setup.title, setup.walls.len(), setup.steps());
+    let (walls, steps) = (counted(setup.walls.len() as u64, "wall"), counted(setup.steps(), "step"));
+    let mut text = format!("{}: {D}D, {walls}, {steps} of {} s", setup.title, short(step));
     if let Some(stiffest) = setup.stiffest {
         text += &format!(
             " ({:.1} % of the shortest collision, {:.0} % of the stable limit)",
@@ -25,7 +27,7 @@ pub(crate) fn describe<const D: usize>(setup: &Setup<D>) -> String {
 fn describe_shape<const D: usize>(built: &Built<D>) -> String {
     let pieces = &built.shape.pieces;
     let balls = pieces.iter().filter(|piece| matches!(piece.form, Form::Ball { .. })).count();
-    let of = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    let of = |count: usize, name: &str| counted(count as u64, name);
     let mut parts = Vec::new();
     if balls > 0 {
         parts.push(of(balls, if D == 2 { "disk" } else { "sphere" }));

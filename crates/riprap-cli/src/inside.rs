@@ -26,7 +26,7 @@ Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at exactly the
   triangles pass each edge as often in one direction as in the other. If it is not, `auto` says so with an edge and adds
   up solid angles, as `double-layer` and `multipole` do: a point is inside if the surface winds around it at least half
   a time. The other methods refuse it.
-Points: CSV or text with a header that names x, y and z; NumPy float64 N x 3 (a fourth column is ignored); LAMMPS
+Points: CSV or text with a header that names x, y and z; NumPy float64 or float32 N x 3 (a fourth column is ignored); LAMMPS
   `dump custom` and `data`; or the vertices of a mesh in their order (of an STL file, where each comes first).
 Files out: a row per point, in their order. --out: 1 inside, 0 on the boundary, -1 outside. --windings: how often the surface
   winds around the point, NaN on the boundary. `.txt` has the numbers alone, `.csv` a header `place` or `winding` above
@@ -132,7 +132,7 @@ impl Inside {
         let start = Instant::now();
         let mesh = read_mesh(&self.mesh).map_err(Failure::input)?;
         let points = read_points(&self.points).map_err(Failure::input)?;
-        eprintln!(
+        note!(
             "read {} triangles and {} points in {:.3} s",
             mesh.triangles().len(),
             points.len(),
@@ -218,7 +218,7 @@ impl Inside {
 
     /// Something worth knowing of the mesh.
     fn note(&self, text: &str) {
-        eprintln!("note: {}: {text}", self.mesh.display());
+        note!("note: {}: {text}", self.mesh.display());
     }
 
     fn print(&self, report: &Report, output: &mut Vec<u8>) -> anyhow::Result<()> {

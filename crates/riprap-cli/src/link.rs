@@ -119,7 +119,7 @@ impl Link {
         for (index, (shape, given)) in bodies.shapes.iter().zip(&bodies.given).enumerate() {
             let dropped = given - shape.vertices().len();
             if dropped > 0 && index < MOST_NOTES {
-                eprintln!(
+                note!(
                     "note: shapes[{index}]: {dropped} of {given} vertices are no corners of its convex hull"
                 );
             }

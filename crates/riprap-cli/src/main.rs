@@ -1,8 +1,17 @@
 //! The `riprap` program. Each subcommand is one file.
 //!
-//! Results go to standard output, notes to standard error. Exit codes: 0 done, 1 the run failed, 2 bad input or usage.
+//! Results go to standard output, notes to standard error. Exit codes: 0 done, 1 the run failed, 2 bad input or usage, 128 and the
+//! number of a signal that has ended it.
 
 #![warn(clippy::disallowed_methods)]
+
+/// Prints a line to standard error. One that cannot be written is no reason to stop.
+macro_rules! note {
+    ($($part:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($part)*);
+    }};
+}
 
 mod check;
 mod contacts;
@@ -13,8 +22,11 @@ mod files;
 mod inside;
 mod link;
 mod methods;
+mod new;
 mod progress;
 mod run;
+mod shell;
+mod signals;
 mod threads;
 mod tune;
 mod verify;
@@ -22,7 +34,7 @@ mod verify;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -44,6 +56,9 @@ enum Command {
     Demo(demo::Demo),
     Tune(tune::Tune),
     Verify(verify::Verify),
+    New(new::New),
+    Completions(shell::Completions),
+    Manual(shell::Manual),
 }
 
 fn main() -> ExitCode {
@@ -57,15 +72,18 @@ fn main() -> ExitCode {
         Command::Demo(command) => command.run(&mut output),
         Command::Tune(command) => command.run(&mut output),
         Command::Verify(command) => command.run(&mut output),
+        Command::New(command) => command.run(&mut output),
+        Command::Completions(command) => command.run(Arguments::command(), &mut output),
+        Command::Manual(command) => command.run(Arguments::command(), &mut output),
     };
     let result = match result {
-        Ok(()) | Err(Failure::Verdict(_)) => write_out(&output).and(result),
+        Ok(()) | Err(Failure::Verdict(_) | Failure::Refused(_)) => write_out(&output).and(result),
         failed => failed,
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("error: {failure}");
+            note!("error: {failure}");
             ExitCode::from(failure.exit_code())
         }
     }

@@ -4,29 +4,30 @@ use std::io::Write;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
 use riprap::run::{
-    self, Contents, LinkSummary, Progress, Run as SceneRun, RunError, SceneChanges, Summary, Warning,
-    checkpoint,
+    self, ChangedKey, Contents, LinkSummary, Progress, Run as SceneRun, RunError, SceneChanges, Summary,
+    Warning, checkpoint,
 };
-use riprap::scene::{Scene, Setup};
+use riprap::scene::{Replaced, Scene, Setup};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::describe::describe;
-use crate::{Failure, progress, threads};
+use crate::progress::{self, Log};
+use crate::{Failure, signals, threads};
+use riprap::words::{counted, short};
 
 const EXAMPLES: &str = "\
 Examples:
   riprap run scenes/settling.toml
   riprap run scenes/drum.toml --out drum --threads 2
   riprap run scenes/hopper.toml --steps 1000 --json
-  riprap run scenes/drum.toml --out drum --resume                  # go on after a crash
+  riprap run scenes/drum.toml --set time.end=0.5 --set materials.small.friction=0.2 --out smooth
+  riprap run scenes/drum.toml --out drum --resume                  # resume after a crash
   riprap run scenes/drum.toml --out drum --restart drum/checkpoints/step_000000020000.state
 
 Files out: `particles.pvd` (of points, or of solid bodies where not all are balls; and `contacts.pvd`, `walls.pvd`) for ParaView, `series.csv` with energies, stress, forces on walls
@@ -35,7 +36,7 @@ Files out: `particles.pvd` (of points, or of solid bodies where not all are ball
 JSON: steps, particles, seconds, particle_steps_per_second, contacts (those with walls too), energy, energy_error, time_share
   (broad, narrow, force, motion, output), with stones link (method, ns_per_pair, iterations_mean, within_2), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
   threads, bytes_per_particle, warnings (large overlaps, energy not kept), out.
-Ctrl-C (or SIGTERM) writes a checkpoint and stops; a second one stops at once.
+Ctrl-C (or SIGTERM, SIGHUP) writes a checkpoint and stops with exit code 130 (143, 129); a second one stops at once.
 Results are the same, bit for bit, for any number of threads and after a restart.";
 
 /// Simulate a scene
@@ -47,16 +48,19 @@ pub(crate) struct Run {
     /// Folder for the results; by default the name of the scene with `-out`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace a value of the scene, such as `walls.lid.friction=0.3` or `insert.0.count=500`; as often as needed
+    #[arg(long, value_name = "KEY=VALUE", value_parser = replaced)]
+    set: Vec<Replaced>,
     /// Threads; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Do so many steps (more, after a restart), instead of going on until the scene's end
+    /// Number of steps to do from here on, instead of all until the end of the scene
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Go on from a checkpoint, or from the newest good one of a folder
+    /// Resume from a checkpoint, or from the newest good one of a folder
     #[arg(long, value_name = "FILE")]
     restart: Option<PathBuf>,
-    /// Go on from the newest good checkpoint of the folder for the results, or start if there is none
+    /// Resume from the newest good checkpoint of the folder for the results, or start if there is none
     #[arg(long, conflicts_with = "restart")]
     resume: bool,
     /// Replace the results of an earlier run
@@ -129,6 +133,7 @@ impl Run {
         Self {
             scene: scene.to_path_buf(),
             out: Some(out.to_path_buf()),
+            set: Vec::new(),
             threads: None,
             steps: None,
             restart: None,
@@ -141,7 +146,7 @@ impl Run {
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         threads::on(self.threads.map_or(cores, usize::from), || {
-            match Scene::read(&self.scene).map_err(Failure::input)? {
+            match Scene::read_with(&self.scene, &self.set).map_err(Failure::input)? {
                 Scene::Planar(setup) => self.simulate(*setup, output),
                 Scene::Spatial(setup) => self.simulate(*setup, output),
             }
@@ -151,20 +156,22 @@ impl Run {
     fn simulate<const D: usize>(&self, setup: Setup<D>, output: &mut Vec<u8>) -> Result<(), Failure> {
         let folder = self.folder();
         self.check_folder(&folder)?;
-        eprintln!("{}", describe(&setup));
-        eprintln!("writing to {}", folder.display());
+        note!("{}", describe(&setup));
+        note!("writing to {}", folder.display());
         let (threads, duration) = (rayon::current_num_threads(), setup.end);
         let mut run = self.begin(setup, &folder)?;
         let time_step = run.simulation().settings().time_step;
         let last = (duration / time_step).round() as u64;
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
         let bar = progress::bar(end, "steps", self.json);
-        let interrupted = watch_for_interrupts();
+        let (signals, mut log) = (signals::watch(), Log::new(run.simulation().steps(), end));
         let mut told = 0;
         let result = run.advance_to(end, |progress| {
             tell(&bar, progress.warnings, &mut told);
             show(&bar, progress);
-            if interrupted.load(Ordering::Relaxed) {
+            log.tell(progress);
+            if signals.exit_code().is_some() {
+                bar.suspend(|| note!("stopping with a checkpoint; a second signal stops at once"));
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -172,7 +179,12 @@ impl Run {
         });
         tell(&bar, run.warnings(), &mut told);
         bar.finish_and_clear();
-        let summary = result.map_err(Failure::run)?;
+        let summary = result.map_err(|error| match (&error, signals.exit_code()) {
+            (RunError::Interrupted { .. }, Some(exit_code)) => {
+                Failure::Stopped { error: error.into(), exit_code }
+            }
+            _ => Failure::run(error),
+        })?;
         let report = Report {
             steps: summary.steps,
             total_steps: summary.total_steps,
@@ -222,7 +234,7 @@ impl Run {
             self.resume || self.restart.as_ref().is_some_and(|file| whole(file).starts_with(whole(folder)));
         match run::contents(folder) {
             Contents::Results if !goes_on && !self.overwrite => Err(Failure::input(anyhow!(
-                "{}: holds the results of an earlier run; go on with --resume, replace them with --overwrite, or name another \
+                "{}: holds the results of an earlier run; resume it with --resume, replace them with --overwrite, or name another \
                  folder with --out",
                 folder.display()
             ))),
@@ -248,15 +260,15 @@ impl Run {
         for file in &candidates {
             match SceneRun::resume(setup.clone(), Some(folder), file) {
                 Ok((run, changes)) => {
-                    eprintln!("going on from {} (step {})", file.display(), run.simulation().steps());
+                    note!("resuming from {} (step {})", file.display(), run.simulation().steps());
                     tell_changes(&changes);
                     return Ok(run);
                 }
                 Err(error @ RunError::Checkpoint { .. }) => {
-                    eprintln!("note: refused: {error}");
+                    note!("note: refused: {error}");
                     reasons.push(error.to_string());
                 }
-                Err(error) => return Err(Failure::run(error)),
+                Err(error) => return Err(not_begun(error)),
             }
         }
         match &self.restart {
@@ -267,27 +279,48 @@ impl Run {
                 "no good checkpoint: {}; start anew with --overwrite",
                 reasons.join("; ")
             ))),
-            _ => SceneRun::new(setup, Some(folder)).map_err(|error| match error {
-                RunError::Setup(_) | RunError::Columns { .. } => Failure::input(error),
-                _ => Failure::run(error),
-            }),
+            _ => SceneRun::new(setup, Some(folder)).map_err(not_begun),
         }
     }
 }
 
+/// A value of a scene, from the command line.
+pub(crate) fn replaced(text: &str) -> Result<Replaced, String> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE, such as time.end=0.5")?;
+    Ok(Replaced { key: key.trim().to_string(), value: value.to_string() })
+}
+
+/// Why a run could not begin.
+fn not_begun(error: RunError) -> Failure {
+    match error {
+        RunError::Setup(_) | RunError::Columns { .. } | RunError::Busy { .. } => Failure::input(error),
+        _ => Failure::run(error),
+    }
+}
+
+/// Changed keys that are told one by one.
+const MOST_CHANGES: usize = 12;
+
 /// Tells what is no longer as it was when the checkpoint was written.
 fn tell_changes(changes: &SceneChanges) {
     if changes.scene {
-        eprintln!("note: the scene has changed since that checkpoint was written");
+        note!("note: the scene has changed since that checkpoint was written");
+    }
+    let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "not there".to_string());
+    for ChangedKey { key, then, now } in changes.keys.iter().take(MOST_CHANGES) {
+        note!("note:   `{key}` was {}, is {}", or_none(then), or_none(now));
+    }
+    if changes.keys.len() > MOST_CHANGES {
+        note!("note:   and {} more", changes.keys.len() - MOST_CHANGES);
     }
     if changes.contacts {
-        eprintln!(
+        note!(
             "note: materials are stiffer, softer, smoother or rougher than then: forces are worked out anew, and what that does to the \
              energy of contacts counts as inserted"
         );
     }
     if let Some((then, now)) = changes.time_step {
-        eprintln!("note: the time step was {then:.6e} and is {now:.6e} from here on; steps are counted anew");
+        note!("note: the time step was {then:e} s and is {now:e} s from here on; steps are counted anew");
     }
 }
 
@@ -303,28 +336,10 @@ fn candidates(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Becomes true when the user presses Ctrl-C or the program is told to end; a second time ends the program at once. All runs of the program share it.
-fn watch_for_interrupts() -> &'static AtomicBool {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    static WATCHING: Once = Once::new();
-    WATCHING.call_once(|| {
-        let handler = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            eprintln!("stopping after the next steps; press Ctrl-C again to stop at once");
-        });
-        if let Err(error) = handler {
-            eprintln!("note: Ctrl-C will stop without a checkpoint: {error}");
-        }
-    });
-    &INTERRUPTED
-}
-
 /// Tells the warnings that have not been told yet.
 fn tell(bar: &ProgressBar, warnings: &[Warning], told: &mut usize) {
     for warning in &warnings[*told..] {
-        bar.suspend(|| eprintln!("warning: {warning}"));
+        bar.suspend(|| note!("warning: {warning}"));
     }
     *told = warnings.len();
 }
@@ -332,8 +347,10 @@ fn tell(bar: &ProgressBar, warnings: &[Warning], told: &mut usize) {
 fn show(bar: &ProgressBar, progress: &Progress<'_>) {
     bar.set_position(progress.steps);
     bar.set_message(format!(
-        "t {:.4e}  {} particles  energy error {:.1e}",
-        progress.time, progress.particles, progress.energy_error
+        "t = {} s  {} particles  energy error {:.1e}",
+        short(progress.time),
+        progress.particles,
+        progress.energy_error
     ));
 }
 
@@ -352,8 +369,13 @@ fn shares(summary: &Summary) -> TimeShare {
 fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
     writeln!(
         output,
-        "{} steps to t = {:.6}: {} particles ({} inserted, {} removed), {} contacts",
-        report.steps, report.time, report.particles, report.inserted, report.removed, report.contacts
+        "{} to t = {} s: {} ({} inserted, {} removed), {}",
+        counted(report.steps, "step"),
+        short(report.time),
+        counted(report.particles as u64, "particle"),
+        report.inserted,
+        report.removed,
+        counted(report.contacts as u64, "contact")
     )?;
     if report.waiting > 0 {
         writeln!(
@@ -364,15 +386,15 @@ fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
     }
     writeln!(
         output,
-        "{:.2} s on {} threads, {:.2} million particle-steps per second",
+        "{:.2} s on {}, {:.2} million particle-steps per second",
         report.seconds,
-        report.threads,
+        counted(report.threads as u64, "thread"),
         1e-6 * report.particle_steps_per_second
     )?;
     let share = &report.time_share;
     writeln!(
         output,
-        "time: {:.0} % neighbour lists, {:.0} % which touch, {:.0} % forces, {:.0} % motion, {:.0} % files, pictures and \
+        "time: {:.0} % neighbour lists, {:.0} % contact detection, {:.0} % forces, {:.0} % motion, {:.0} % files, pictures and \
          insertion, {:.0} % other",
         100.0 * share.broad,
         100.0 * share.narrow,
@@ -395,7 +417,7 @@ fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
         .energy
         .iter()
         .filter_map(|(name, value)| {
-            value.as_f64().filter(|value| *value != 0.0).map(|value| format!("{name} {value:.4e}"))
+            value.as_f64().filter(|value| *value != 0.0).map(|value| format!("{name} {} J", short(value)))
         })
         .collect();
     writeln!(output, "energy: {}", energies.join(", "))?;
@@ -403,11 +425,15 @@ fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
     for warning in &report.warnings {
         writeln!(output, "warning: {warning}")?;
     }
-    writeln!(
-        output,
-        "open {} in ParaView; the last state is drawn in {}",
-        report.out.join(run::FRAMES).display(),
-        report.out.join(run::PICTURE).display()
-    )?;
+    let (frames, picture) = (report.out.join(run::FRAMES), report.out.join(run::PICTURE));
+    let written = [(frames, "open {} in ParaView"), (picture, "the last state is drawn in {}")];
+    let told: Vec<String> = written
+        .iter()
+        .filter(|(file, _)| file.exists())
+        .map(|(file, text)| text.replace("{}", &file.display().to_string()))
+        .collect();
+    if !told.is_empty() {
+        writeln!(output, "{}", told.join("; "))?;
+    }
     Ok(())
 }

@@ -27,7 +27,7 @@ Examples:
 The model is that of Krijgsman, Ogarko and Luding (2014): particles at random places, work counted in tests of one
 pair. Work, checks and accesses are per particle. Cell sizes are in units of the smallest radius, with --radii in
 those of the file. Files of radii: any file of particles that `riprap contacts` reads, or one column of radii as text,
-CSV (`r`, `radius`, `d` or `diameter` as header) or NumPy float64.
+CSV (`r`, `radius`, `d` or `diameter` as header) or NumPy float64 or float32.
 JSON: levels, cell_sizes, work, checks, accesses, per_cell, share, single_level_work, sizes, search, dimension, fraction, k,
   smallest_radius, largest_radius.";
 
@@ -133,7 +133,7 @@ impl Tune {
             None => model.best(self.rule()),
         };
         if let Some(levels) = self.levels.filter(|levels| *levels > chosen.levels.len()) {
-            eprintln!("note: {} of the {levels} levels suffice, more would not help", chosen.levels.len());
+            note!("note: {} of the {levels} levels suffice, more would not help", chosen.levels.len());
         }
         if self.json {
             self.write_json(&model, &chosen, output).map_err(Failure::run)?;
@@ -142,7 +142,7 @@ impl Tune {
         }
         if let Some(path) = &self.plot {
             self.draw(&model, path).map_err(Failure::run)?;
-            eprintln!("plot written to {}", path.display());
+            note!("plot written to {}", path.display());
         }
         Ok(())
     }

@@ -59,13 +59,13 @@ impl Verify {
         }
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let report = threads::on(self.threads.map_or_else(cores, usize::from), || {
-            Ok(verify::run(&cases, |outcome| eprintln!("{}", progress(outcome))))
+            Ok(verify::run(&cases, |outcome| note!("{}", progress(outcome))))
         })?;
         let text = if self.json { report.json() } else { report.table() };
         output.write_all(text.as_bytes()).map_err(Failure::run)?;
         if let Some(folder) = &self.out {
             write(&report, folder).map_err(Failure::run)?;
-            eprintln!("page written to {}", folder.join("verify.html").display());
+            note!("page written to {}", folder.join("verify.html").display());
         }
         if report.failed() > 0 {
             return Err(Failure::Verdict(anyhow!("{}", report.summary())));

@@ -52,6 +52,19 @@ fn reads_every_format() {
         folder.file("d.csv", "x,y,d\n0,0,1\n1,0,1\n5,0,1\n"),
         folder.file("e.npy", npy("(3, 4)", &[0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.5, 5.0, 0.0, 0.0, 0.5])),
         folder.file("f.npy", npy("(3, 3)", &[0.0, 0.0, 0.5, 1.0, 0.0, 0.5, 5.0, 0.0, 0.5])),
+        folder.file(
+            "fortran.npy",
+            npy_with(
+                "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 4), }\n",
+                &[0.0, 1.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5],
+            ),
+        ),
+        folder.file("single.npy", {
+            let mut bytes = npy_with("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 3), }\n", &[]);
+            let values = [0.0, 0.0, 0.5, 1.0, 0.0, 0.5, 5.0, 0.0, 0.5f32];
+            bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            bytes
+        }),
         folder.file("g.txt", "Radius[m] PosX[m] PosY[m] PosZ[m]\n0.5 0 0 0\n0.5 1 0 0\n\n0.5 5 0 0\n"),
         folder.file(
             "h.dump",
@@ -70,7 +83,7 @@ fn reads_every_format() {
     for file in files {
         let report = report(&file, &[]);
         assert_eq!((&report["n"], &report["pairs"]), (&3.into(), &1.into()), "{}", file.display());
-        let planar = ["d.csv", "f.npy"].iter().any(|name| file.ends_with(name));
+        let planar = ["d.csv", "f.npy", "single.npy"].iter().any(|name| file.ends_with(name));
         assert_eq!(report["dimension"], if planar { 2 } else { 3 });
     }
 }
@@ -188,6 +201,11 @@ fn bad_files_are_refused_with_file_line_and_value() {
         ("style.data", b"t\n1 atoms\nAtoms # atomic\n\n1 1 0 0 0\n", "line 3: atom style `atomic`"),
         ("short.data", b"t\n1 atoms\nAtoms\n\n1 1 0 0 0\n", "line 5: 5 columns, expected"),
         ("count.data", b"t\n2 atoms\nAtoms\n\n1 1 1 1 0 0 0\n", "has 1 atoms, expected 2"),
+        (
+            "units.txt",
+            b"Radius[mm] PosX[m] PosY[m] PosZ[m]\n1 0 0 0\n",
+            "`PosX[m]` and `Radius[mm]` have different units",
+        ),
         ("magic.npy", b"x,y,r\n1,2,3\n", "is not a NumPy array"),
         ("cut.npy", b"\x93NUMPY\x01\x00\x76", "is cut off in its header"),
     ];
@@ -202,7 +220,7 @@ fn bad_files_are_refused_with_file_line_and_value() {
         (
             "shape.npy",
             npy("(3,)", &[1.0; 3]),
-            "its shape is [3]; expected float64 in C order with shape (N, 3)",
+            "its shape is [3]; expected float64 or float32 with shape (N, 3)",
         ),
         ("wide.npy", npy("(1, 5)", &[1.0; 5]), "its shape is [1, 5]"),
         (
@@ -217,14 +235,14 @@ fn bad_files_are_refused_with_file_line_and_value() {
             "row 1: `r` is 0, expected a size above zero",
         ),
         (
-            "single.npy",
-            npy_with("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 4), }\n", &[1.0; 2]),
+            "integers.npy",
+            npy_with("{'descr': '<i8', 'fortran_order': False, 'shape': (1, 4), }\n", &[1.0; 4]),
             "`.astype('float64')`",
         ),
         (
             "fortran.npy",
-            npy_with("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 4), }\n", &[1.0; 4]),
-            "it is in Fortran order",
+            npy_with("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 4), }\n", &[1.0; 7]),
+            "ends in row 1, expected 2 rows",
         ),
     ];
     for (name, content, expected) in arrays {

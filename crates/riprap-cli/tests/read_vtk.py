@@ -127,12 +127,40 @@ def check_contacts(file):
     assert not len(found["partner"]) or found["partner"].min() >= -len(names), file
 
 
-def check_walls(file):
+def off(wall, points):
+    """How far points are from a wall that has no facets and does not move; `None` of others."""
+    if "motion" in wall:
+        return None
+    if wall["shape"] == "plane":
+        normal = numpy.array(wall["normal"], float)
+        return abs((points - wall["point"]) @ normal / numpy.linalg.norm(normal))
+    if wall["shape"] == "cylinder":
+        across = points - wall["point"]
+        if "axis" in wall:
+            axis = numpy.array(wall["axis"], float) / numpy.linalg.norm(wall["axis"])
+            across = across - numpy.outer(across @ axis, axis)
+        return abs(numpy.linalg.norm(across, axis=1) - wall["radius"])
+    if wall["shape"] == "box":
+        return numpy.minimum(abs(points - wall["min"]), abs(points - wall["max"])).min(axis=1)
+    return None
+
+
+def check_walls(file, time):
+    """All walls that are there, where they are."""
     poly = read(file)
+    scene = scene_of(file)
     names = strings(poly, "walls")
     assert names == names_in_scene(file, "walls"), f"{file}: walls {names}"
-    assert arrays(poly.GetCellData())["wall"].max() < len(names), file
-    assert poly.GetNumberOfPolys() + poly.GetNumberOfLines() > 0, file
+    wall_of = arrays(poly.GetCellData())["wall"]
+    points = vtk_to_numpy(poly.GetPoints().GetData()) if len(wall_of) else numpy.zeros((0, 3))
+    assert numpy.isfinite(points).all(), file
+    # As they are written, each facet has corners of its own.
+    of_facets = points.reshape(len(wall_of), -1, 3)[:, :, : scene.get("dimension", 3)]
+    for k, wall in enumerate(scene.get("walls", [])):
+        own = of_facets[wall_of == k].reshape(-1, of_facets.shape[2])
+        assert (len(own) > 0) == (wall.get("until", numpy.inf) > time), f"{file}: {len(own)} points of {names[k]} at {time}"
+        distances = off(wall, own) if len(own) else None
+        assert distances is None or distances.max() < 1e-9 * (1 + abs(own).max()), f"{file}: {names[k]} is off by {distances.max()}"
 
 
 CHECKS = {"particles": check_particles, "contacts": check_contacts, "walls": check_walls}
@@ -144,13 +172,15 @@ for run in runs:
     for name, check in CHECKS.items():
         collection = run / f"{name}.pvd"
         if not collection.exists():
-            assert name != "particles", f"{run}: no particles.pvd"
+            there = {"particles"} | ({"walls"} if tomllib.loads((run / "scene.toml").read_text()).get("walls") else set())
+            assert name not in there, f"{run}: no {name}.pvd"
             continue
         listed = tree.parse(collection).findall("Collection/DataSet")
         times = [float(entry.get("timestep")) for entry in listed]
         assert len(times) > 1 and times == sorted(set(times)), f"{collection}: times {times}"
         for entry in listed:
-            count = check(run / entry.get("file"))
+            file = run / entry.get("file")
+            count = check(file, float(entry.get("timestep"))) if name == "walls" else check(file)
             total += 1
         if name == "particles":
             header, *rows = (run / "series.csv").read_text().splitlines()

@@ -64,6 +64,7 @@ mod spheres;
 pub mod tune;
 mod vector;
 pub mod verify;
+pub mod words;
 
 pub use criterion::Criterion;
 pub use error::Error;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the library, lowest first. A module may use those of the rows above its own, and no others.
 const LAYERS: &[&[&str]] = &[
-    &["archive", "dimension", "error", "machine", "memory", "number", "random"],
+    &["archive", "dimension", "error", "machine", "memory", "number", "random", "words"],
     &["vector", "spheres"],
     &["lanes", "criterion"],
     &["broad", "mesh", "tune"],

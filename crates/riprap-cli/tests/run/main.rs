@@ -2,7 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod kept;
 mod resumed;
+mod set;
 mod stones;
 mod told;
 
@@ -238,7 +240,7 @@ fn failures_are_explained_and_leave_a_state() {
         (
             "overlap",
             scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.012, 0.1, 0.0))),
-            "particles 0 and 1 overlap at the start by 8.000e-3",
+            "particles 0 and 1 overlap at the start by 0.008",
         ),
         ("wall", scene("", &ball(0.0, -0.5, 0.0)), "overlaps wall `floor` at the start"),
         ("soft", scene("", &(ball(0.0, 0.1, 10.0) + &ball(0.021, 0.1, 0.0))), "contacts are too soft"),
@@ -251,7 +253,7 @@ fn failures_are_explained_and_leave_a_state() {
         (
             "same",
             scene("", &(ball(0.0, 0.1, 0.0) + &ball(0.0, 0.1, 0.0))),
-            "particles 0 and 1 overlap at the start by 2.000e-2",
+            "particles 0 and 1 overlap at the start by 0.02",
         ),
         (
             "outside",
@@ -300,7 +302,62 @@ fn check_says_what_it_found() {
         |scene: &Path| Command::new(env!("CARGO_BIN_EXE_riprap")).arg("check").arg(scene).output().unwrap();
     let output = check(&scene);
     assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stdout).contains("good. Rain on a moving plate: 3D, 1 walls"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("good. Rain on a moving plate: 3D, 1 wall,"));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("insertion `insert0`: 0 particles at the start, ") && text.contains(" later"),
+        "{text}"
+    );
+    assert!(text.contains("wall `plate`: 2 triangles from [0.01, 0, 0] to [0.09, 0.1, 0.01]"), "{text}");
+
+    // A mesh in millimetres, and particles that do not fit.
+    folder.file("large.obj", "v 10 0 0\nv 90 0 10\nv 90 100 10\nv 10 100 0\nf 1 2 3 4\n");
+    let random = "how = \"random\"\ncount = 500";
+    let odd = [
+        (
+            "large.toml",
+            RAIN.replace("plate.obj", "large.obj")
+                .replace("periodic = [\"x\", \"y\"]", "outside = \"remove\""),
+            true,
+            "times as large",
+        ),
+        (
+            "no-room.toml",
+            RAIN.replace("how = \"rain\"", random)
+                .replace("rate = 2000", "")
+                .replace("[0.004, 0.006]", "[0.02, 0.024]"),
+            false,
+            "no-room.toml: insertion `insert0`: no room for particle ",
+        ),
+    ];
+    for (name, text, good, expected) in odd {
+        let output = check(&folder.file(name, text));
+        let told = errors(&output) + &String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(if good { 0 } else { 2 }), "{told}");
+        assert!(told.contains(expected), "{told}");
+        let scene = folder.0.join(name);
+        let json = Command::new(env!("CARGO_BIN_EXE_riprap"))
+            .arg("check")
+            .arg(scene)
+            .arg("--json")
+            .output()
+            .unwrap();
+        let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        assert_eq!(
+            (&found[0]["good"], json.status.success()),
+            (&serde_json::Value::Bool(good), good),
+            "{found}"
+        );
+        if good {
+            for field in ["particles", "later", "step", "steps", "bytes", "seconds_estimated"] {
+                assert!(found[0][field].is_number(), "{field}: {found}");
+            }
+            assert_eq!(found[0]["warnings"].as_array().unwrap().len(), 1, "{found}");
+        } else {
+            assert!(found[0]["error"].as_str().unwrap().contains("no room"), "{found}");
+        }
+    }
+
     let bad = folder.file("bad.toml", RAIN.replace("k_n = 1e5", "k_n = 1e5\nkt = 3"));
     let worse = folder.file("worse.toml", "time = 3\n");
     let mut all = Command::new(env!("CARGO_BIN_EXE_riprap"));

@@ -162,6 +162,11 @@ fn stones_give_the_same_files_on_any_threads_and_after_a_restart() {
         run(&["--restart", folder.0.join("whole").to_str().unwrap()], &other, &folder.0.join("other"));
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("other shapes"), "{}", errors(&output));
+    let changed = folder.file("changed.toml", HEAP.replace("vertices = 12", "vertices = 13"));
+    let output =
+        run(&["--restart", folder.0.join("whole").to_str().unwrap()], &changed, &folder.0.join("other"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("the shape `pebble` was another one"), "{}", errors(&output));
 }
 
 #[test]

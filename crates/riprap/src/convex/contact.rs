@@ -31,6 +31,8 @@ const LEAP: f64 = 0.1;
 /// The last simplex still proves the overlap if the origin is inside by this, see [`Simplex::surrounds_origin`]. If it is less,
 /// the bodies may just touch.
 const WELL_INSIDE: f64 = 1e-9;
+/// Bodies that overlap by less than this part of the size just touch.
+const JUST: f64 = 1e-9;
 /// Overlaps of less than this part of the size are followed without comparing them.
 const SHALLOW: f64 = 1e-3;
 
@@ -139,8 +141,10 @@ fn next_link<M: Separated<D>, const D: usize>(
         Some(simplex) => simplex,
         None => match shortest_link::decide(two, two.some_vertices(features), &mut iterations) {
             Ok(found) => return apart(memory, found, iterations),
-            Err(Overlap { simplex, best, overlap }) if overlap <= 1e-9 * two.size() => {
-                return touching::<M, D>(two, memory, simplex, best, iterations);
+            Err(Overlap { simplex, best, overlap }) if overlap <= JUST * two.size() => {
+                let normal =
+                    if overlaps_no_more(two, memory, overlap) { last_normal(two, memory) } else { best };
+                return touching::<M, D>(two, memory, simplex, normal, iterations);
             }
             // Bodies that may just touch do so along the best plane, not along one that was followed.
             Err(Overlap { simplex, .. }) if simplex.count <= D => {
@@ -241,6 +245,14 @@ fn is_doubtful<const D: usize>(two: &Two<'_, D>, overlap: f64, least: f64) -> bo
 fn parts_centroids<const D: usize>(two: &Two<'_, D>, found: &FoundLink<D>) -> bool {
     let level = 0.5 * (dot(found.normal, found.points[0]) + dot(found.normal, found.points[1]));
     level > 0.0 && dot(found.normal, two.between()) > level
+}
+
+/// Whether bodies that just touch, by this overlap at least, overlap no more along the plane of their last contact. There are many planes as
+/// good as each other then, and it should not leap from one to the next.
+fn overlaps_no_more<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>, least: f64) -> bool {
+    let normal = last_normal(two, memory);
+    let (_, difference) = furthest(two, normal, two.some_vertices(memory.features));
+    memory.state == LinkState::Contact && -dot(normal, difference) <= least + JUST * two.size()
 }
 
 /// The link of bodies that just touch, along the best plane that was found.

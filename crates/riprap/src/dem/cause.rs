@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::overlap::{DeepOverlap, LARGE_OVERLAP};
+use crate::words::short;
 
 /// The likeliest cause of an energy error.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +51,10 @@ impl fmt::Display for EnergyCause {
         match self {
             Self::Unstable { time_step, limit } => write!(
                 f,
-                "the time step {time_step:.3e} is {:.1} times the stable limit {limit:.3e}: take a shorter `time.step`, or none",
-                time_step / limit
+                "the time step {} is {:.1} times the stable limit {}: take a shorter `time.step`, or none",
+                short(*time_step),
+                time_step / limit,
+                short(*limit)
             ),
             Self::Overlap(DeepOverlap { relative, inserted: true, .. }) => write!(
                 f,
@@ -66,23 +69,26 @@ impl fmt::Display for EnergyCause {
             ),
             Self::LongStep { time_step, suggested } => write!(
                 f,
-                "the time step {time_step:.3e} is {:.1} times the {suggested:.3e} that is derived from the contacts: take a shorter \
+                "the time step {} is {:.1} times the {} that is derived from the contacts: take a shorter \
                  `time.step` or `time.fraction`, or none",
-                time_step / suggested
+                short(*time_step),
+                time_step / suggested,
+                short(*suggested)
             ),
             Self::Fast { id, speed, share } => write!(
                 f,
-                "particle {id} moves at {speed:.3e}, {share:.2} smallest radii in one step: take a shorter `time.step`"
+                "particle {id} moves at {}, {share:.2} smallest radii in one step: take a shorter `time.step`",
+                short(*speed)
             ),
             Self::Adhesion { time_step } => write!(
                 f,
-                "contacts that hold begin and end with a jump: try half the time step, {:.3e}",
-                0.5 * time_step
+                "contacts that hold begin and end with a jump: try half the time step, {}",
+                short(0.5 * time_step)
             ),
             Self::Unknown { time_step } => write!(
                 f,
-                "not known: try half the time step, {:.3e}; if the error stays, something else is wrong",
-                0.5 * time_step
+                "not known: try half the time step, {}; if the error stays, something else is wrong",
+                short(0.5 * time_step)
             ),
         }
     }

@@ -174,11 +174,31 @@ impl<const D: usize> Periods<D> {
     }
 }
 
+/// A body that has left the box on one side and come in on the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Jump {
+    /// Row of the body.
+    pub(crate) row: u32,
+    pub(crate) axis: u8,
+    /// Whether its coordinate has grown.
+    pub(crate) up: bool,
+}
+
 /// A neighbour of the box: each digit to the base 3 is one axis, 0 for the one below, 1 for the box itself, 2 for the one above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxImage(pub(crate) u16);
 
 impl BoxImage {
+    /// The image that is to a body after a jump as this one was before; `None` if that is too far away.
+    pub(crate) fn after(self, Jump { axis, up, .. }: Jump) -> Option<Self> {
+        let unit = 3u16.pow(u32::from(axis));
+        match (self.0 / unit % 3, up) {
+            (0 | 1, true) => Some(Self(self.0 + unit)),
+            (1 | 2, false) => Some(Self(self.0 - unit)),
+            _ => None,
+        }
+    }
+
     /// The box itself.
     pub(crate) fn itself(dimension: usize) -> Self {
         Self((3u16.pow(dimension as u32) - 1) / 2)
@@ -229,6 +249,17 @@ mod tests {
             let lanes = periods.nearest::<true, Lanes>([0, 1].map(|k| Lanes(each(|_| b[k] - a[k]))));
             assert_eq!([lanes[0].0[2], lanes[1].0[2]], found);
         }
+    }
+
+    #[test]
+    fn images_follow_bodies_that_jump() {
+        let periods = TUBE.periods();
+        let (itself, up) = (BoxImage::itself(3), Jump { row: 0, axis: 0, up: true });
+        let above = itself.after(up).unwrap();
+        assert_eq!(periods.shift(above), [3.0, 0.0, 0.0]);
+        assert_eq!((above.after(up), above.after(Jump { up: false, ..up })), (None, Some(itself)));
+        let below = itself.after(Jump { up: false, ..up }).unwrap();
+        assert_eq!((periods.shift(below), below.after(up)), ([-3.0, 0.0, 0.0], Some(itself)));
     }
 
     #[test]

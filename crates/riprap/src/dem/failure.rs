@@ -2,16 +2,18 @@
 
 use thiserror::Error as ThisError;
 
+use crate::words::short;
+
 /// What went wrong, with the values that show it and the remedy.
 #[derive(Debug, Clone, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Failure {
     /// Two bodies overlap too much.
     #[error(
-        "step {step}, time {time:.6e}: particles {a} and {b} overlap by {overlap:.3e}, {:.1} % of the smaller radius {radius:.3e} \
+        "step {step}, t = {time} s: particles {a} and {b} overlap by {overlap}, {:.1} % of the smaller radius {radius} \
          (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`); \
          `limits.overlap` changes the limit",
-        100.0 * overlap / radius, 100.0 * limit
+        100.0 * overlap / radius, 100.0 * limit, time = short(*time), overlap = short(*overlap), radius = short(*radius)
     )]
     Overlap {
         /// Steps done.
@@ -31,9 +33,9 @@ pub enum Failure {
     },
     /// Two bodies overlap too much as soon as they are there.
     #[error(
-        "step {step}, time {time:.6e}: particles {a} and {b} overlap {} by {overlap:.3e}, {:.1} % of the smaller radius {radius:.3e} (limit \
+        "step {step}, t = {time} s: particles {a} and {b} overlap {} by {overlap}, {:.1} % of the smaller radius {radius} (limit \
          {:.1} %): move them apart or make them smaller; `limits.overlap` changes the limit",
-        when_inserted(*step), 100.0 * overlap / radius, 100.0 * limit
+        when_inserted(*step), 100.0 * overlap / radius, 100.0 * limit, time = short(*time), overlap = short(*overlap), radius = short(*radius)
     )]
     InsertedOverlap {
         /// Steps done.
@@ -53,10 +55,10 @@ pub enum Failure {
     },
     /// A body overlaps a wall too much.
     #[error(
-        "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` by {overlap:.3e}, {:.1} % of its \
-         radius {radius:.3e} (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`); \
+        "step {step}, t = {time} s: particle {id} at {position:?} overlaps wall `{wall}` by {overlap}, {:.1} % of its \
+         radius {radius} (limit {:.1} %): contacts are too soft for these speeds and loads (raise `k_n` or `young`); \
          `limits.overlap` changes the limit",
-        100.0 * overlap / radius, 100.0 * limit
+        100.0 * overlap / radius, 100.0 * limit, time = short(*time), overlap = short(*overlap), radius = short(*radius)
     )]
     WallOverlap {
         /// Steps done.
@@ -78,10 +80,10 @@ pub enum Failure {
     },
     /// A body overlaps a wall too much as soon as it is there.
     #[error(
-        "step {step}, time {time:.6e}: particle {id} at {position:?} overlaps wall `{wall}` {} by {overlap:.3e}, {:.1} % of its radius \
-         {radius:.3e} (limit {:.1} %): it is in or behind the wall; move it to the other side, or make it smaller; \
+        "step {step}, t = {time} s: particle {id} at {position:?} overlaps wall `{wall}` {} by {overlap}, {:.1} % of its radius \
+         {radius} (limit {:.1} %): it is in or behind the wall; move it to the other side, or make it smaller; \
          `limits.overlap` changes the limit",
-        when_inserted(*step), 100.0 * overlap / radius, 100.0 * limit
+        when_inserted(*step), 100.0 * overlap / radius, 100.0 * limit, time = short(*time), overlap = short(*overlap), radius = short(*radius)
     )]
     InsertedWallOverlap {
         /// Steps done.
@@ -103,9 +105,9 @@ pub enum Failure {
     },
     /// The motion of a body is not a number.
     #[error(
-        "step {step}, time {time:.6e}: the force {force:?} or torque {torque:?} on particle {id} at {position:?} makes its motion \
-         infinite or not a number: the time step {time_step:.3e} is too long for these contacts, or a stiffness, density or \
-         radius is beyond reason"
+        "step {step}, t = {time} s: the force {force:?} or torque {torque:?} on particle {id} at {position:?} makes its motion \
+         infinite or not a number: the time step {time_step} is too long for these contacts, or a stiffness, density or \
+         radius is beyond reason", time = short(*time), time_step = short(*time_step)
     )]
     NotANumber {
         /// Steps done.
@@ -125,8 +127,8 @@ pub enum Failure {
     },
     /// A body moves too far in one step.
     #[error(
-        "step {step}, time {time:.6e}: particle {id} moves at {speed:.3e}, {share:.2} smallest radii in one step of {time_step:.3e}: \
-         it could pass through others; take a shorter `time.step` or look for what makes it so fast"
+        "step {step}, t = {time} s: particle {id} moves at {speed}, {share:.2} smallest radii in one step of {time_step}: \
+         it could pass through others; take a shorter `time.step` or look for what makes it so fast", time = short(*time), speed = short(*speed), time_step = short(*time_step)
     )]
     TooFast {
         /// Steps done.
@@ -144,8 +146,8 @@ pub enum Failure {
     },
     /// A wall moves too far in one step.
     #[error(
-        "step {step}, time {time:.6e}: wall `{wall}` moves at up to {speed:.3e}, {share:.2} smallest radii in one step of \
-         {time_step:.3e}: it could pass through particles; take a shorter `time.step` or a slower motion"
+        "step {step}, t = {time} s: wall `{wall}` moves at up to {speed}, {share:.2} smallest radii in one step of \
+         {time_step}: it could pass through particles; take a shorter `time.step` or a slower motion", time = short(*time), speed = short(*speed), time_step = short(*time_step)
     )]
     WallTooFast {
         /// Steps done.
@@ -163,8 +165,8 @@ pub enum Failure {
     },
     /// A wall is too far from the periodic box for its images to fill it.
     #[error(
-        "step {step}, time {time:.6e}: wall `{wall}` reaches from {low:.3e} to {high:.3e} along {axis}, further than one length beyond \
-         the periodic box: its images would not be felt; let it stay near the box (`offset`, `motion`) or leave the axis open"
+        "step {step}, t = {time} s: wall `{wall}` reaches from {low} to {high} along {axis}, further than one length beyond \
+         the periodic box: its images would not be felt; let it stay near the box (`offset`, `motion`) or leave the axis open", time = short(*time), low = short(*low), high = short(*high)
     )]
     WallAway {
         /// Steps done.
@@ -182,8 +184,8 @@ pub enum Failure {
     },
     /// A body has left the domain.
     #[error(
-        "step {step}, time {time:.6e}: particle {id} at {position:?} has left the domain from {min:?} to {max:?}: close the walls, \
-         widen `domain`, add an `outflow`, or set `domain.outside = \"remove\"`"
+        "step {step}, t = {time} s: particle {id} at {position:?} has left the domain from {min:?} to {max:?}: close the walls, \
+         widen `domain`, add an `outflow`, or set `domain.outside = \"remove\"`", time = short(*time)
     )]
     Outside {
         /// Steps done.
@@ -201,9 +203,9 @@ pub enum Failure {
     },
     /// Energy has come from nowhere, or has got lost.
     #[error(
-        "step {step}, time {time:.6e}: the energy error is {} % of the largest term (limit {} %); the likeliest cause: {cause}; \
+        "step {step}, t = {time} s: the energy error is {} % of the largest term (limit {} %); the likeliest cause: {cause}; \
          `limits.energy` changes the limit",
-        percent(*error), percent(*limit)
+        percent(*error), percent(*limit), time = short(*time)
     )]
     Energy {
         /// Steps done.
@@ -219,8 +221,8 @@ pub enum Failure {
     },
     /// The step exceeds the stable limit.
     #[error(
-        "time step {time_step:.3e} exceeds the stable limit {limit:.3e} of the stiffest contact: take a shorter `time.step` (or none, \
-         and {suggested:.3e} is taken), softer contacts, or set `time.force = true`"
+        "time step {time_step} exceeds the stable limit {limit} of the stiffest contact: take a shorter `time.step` (or none, \
+         and {suggested} is taken), softer contacts, or set `time.force = true`", time_step = short(*time_step), limit = short(*limit), suggested = short(*suggested)
     )]
     TimeStep {
         /// The time step.

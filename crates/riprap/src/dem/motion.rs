@@ -4,7 +4,7 @@
 //! before the forces there are known: it is foreseen as `u + a dt / 2`, to second order in the step.
 
 use super::body::{Bodies, Load, Seen, ShapeIndex, Shapes};
-use super::domain::Periods;
+use super::domain::{Jump, Periods};
 use super::parts::{Split, for_each_part, part_size};
 use super::rotation::{spin_of, turned, turned_freely};
 use super::spin::{SpinColumn, add_scaled_spin, square_of_spin};
@@ -20,7 +20,7 @@ pub(crate) struct Surroundings<'a, const D: usize> {
 }
 
 /// What was noticed on the way.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Watch<const D: usize> {
     /// Square of the largest speed.
     pub(crate) fastest: f64,
@@ -28,11 +28,13 @@ pub(crate) struct Watch<const D: usize> {
     pub(crate) lost: Option<usize>,
     /// Sum of mass times the jump from one side of the box to the other.
     pub(crate) wrapped: [f64; D],
+    /// Each of these jumps, in the order of rows.
+    pub(crate) jumps: Vec<Jump>,
 }
 
 impl<const D: usize> Default for Watch<D> {
     fn default() -> Self {
-        Self { fastest: 0.0, lost: None, wrapped: [0.0; D] }
+        Self { fastest: 0.0, lost: None, wrapped: [0.0; D], jumps: Vec::new() }
     }
 }
 
@@ -124,10 +126,14 @@ pub(crate) fn advance<const D: usize>(
     } else {
         for_each_part(columns, parallel, &|columns| advance_part::<false, D>(columns, surroundings));
     }
-    parts.iter().fold(Watch::default(), |all, part| Watch {
-        fastest: all.fastest.max(part.fastest),
-        lost: all.lost.or(part.lost),
-        wrapped: std::array::from_fn(|k| all.wrapped[k] + part.wrapped[k]),
+    parts.iter_mut().fold(Watch::default(), |mut all, part| {
+        all.jumps.append(&mut part.jumps);
+        Watch {
+            fastest: all.fastest.max(part.fastest),
+            lost: all.lost.or(part.lost),
+            wrapped: std::array::from_fn(|k| all.wrapped[k] + part.wrapped[k]),
+            jumps: all.jumps,
+        }
     })
 }
 
@@ -165,6 +171,8 @@ fn advance_part<const PERIODIC: bool, const D: usize>(
                 if jump != 0.0 {
                     moved[k] += jump;
                     watch.wrapped[k] += jump / inverse_mass;
+                    let row = (columns.first + row) as u32;
+                    watch.jumps.push(Jump { row, axis: k as u8, up: jump > 0.0 });
                 }
             }
         }

@@ -166,6 +166,10 @@ impl<const D: usize> Simulation<D> {
             return Err(self.not_a_number(row));
         }
         let step = self.settings.time_step;
+        // What is near a body is so in other images of the walls after it has jumped.
+        if !(watch.jumps.is_empty() || self.walls.follow(&watch.jumps) && self.stones.follow(&watch.jumps)) {
+            self.rows_changed = true;
+        }
         if !self.shapes.only_balls() {
             self.stones.note_motion(&self.bodies, &self.shapes, step);
         }

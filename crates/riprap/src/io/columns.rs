@@ -61,6 +61,7 @@ impl FileColumns {
                 return Err(missing("for the radius"));
             }
         }
+        check_units(coordinates.iter().chain(&size))?;
         let rows = Rows::new(coordinates.len());
         let motion = if kind == RowKind::Bodies {
             MotionColumns::new(coordinates.len(), names, &simple)?
@@ -157,6 +158,20 @@ pub(super) fn enumerate(names: impl ExactSizeIterator<Item = String>) -> String 
         shown.push(format!("{more} more"));
     }
     shown.join(", ")
+}
+
+/// Refuses lengths in several units.
+fn check_units<'a>(columns: impl Iterator<Item = &'a Column>) -> Result<(), String> {
+    let mut known: Option<(&str, &str)> = None;
+    for Column { name, .. } in columns {
+        let Some((_, rest)) = name.split_once('[') else { continue };
+        let unit = rest.split(']').next().unwrap_or_default().trim();
+        let (first, other) = *known.get_or_insert((name, unit));
+        if unit != other {
+            return Err(format!("`{first}` and `{name}` have different units; convert one of them"));
+        }
+    }
+    Ok(())
 }
 
 /// The name without case, unit and the prefix `pos`; velocities and spins under one name each.

@@ -3,7 +3,7 @@
 //! | format | particles |
 //! |---|---|
 //! | `.csv` | a header with `x,y[,z]` and one of `r`, `radius`, `d`, `diameter`; other columns are ignored |
-//! | `.npy` | float64 in C order: N x 3 (x y r) or N x 4 (x y z r) |
+//! | `.npy` | float64 or float32: N x 3 (x y r) or N x 4 (x y z r) |
 //! | text | a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`, white space between columns |
 //! | LAMMPS | `dump custom` (the last snapshot) and `data` files with `atom_style sphere` |
 //!

@@ -1,4 +1,4 @@
-//! NumPy arrays: float64 in; uint32, int8 and float64 out.
+//! NumPy arrays: float64 and float32 in, in C or Fortran order; uint32, int8 and float64 out.
 //!
 //! A file is the magic string, a version, the length of the header, the header (a Python dictionary with the keys
 //! `descr`, `fortran_order` and `shape`) and the raw values.
@@ -16,7 +16,7 @@ const LONGEST_HEADER: usize = 1 << 16;
 
 pub(super) fn read(mut reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem> {
     let header = read_header(&mut reader)?;
-    let (count, width) =
+    let (layout, count, width) =
         check_header(&header).map_err(|message| Problem::whole(format!("{message}; {}", kind.array())))?;
     let dimension = match kind {
         RowKind::Particles | RowKind::Bodies => {
@@ -26,16 +26,14 @@ pub(super) fn read(mut reader: impl BufRead, kind: RowKind) -> Result<Rows, Prob
         RowKind::Points => 3,
     };
     let mut rows = Rows::new(dimension);
-    let mut row = vec![0; 8 * width];
+    let mut row = [0.0; MOST_COLUMNS];
+    let mut numbers = Numbers::new(&mut reader, layout, [count as usize, width])?;
     for index in 0..count {
-        reader.read_exact(&mut row).map_err(|_| {
-            Problem::whole(format!("ends in row {index}, expected {count} rows as its header says"))
-        })?;
+        numbers.row(index as usize, &mut row[..width])?;
         let refuse = |name: &str, value: f64, reason: &str| {
             Problem::whole(format!("row {index}: `{name}` is {value}, {reason}"))
         };
-        let mut values =
-            row.chunks_exact(8).map(|bytes| f64::from_le_bytes(bytes.try_into().expect("8 bytes")));
+        let mut values = row[..width].iter().copied();
         let mut center = [0.0; 3];
         for (k, coordinate) in center.iter_mut().enumerate().take(dimension) {
             *coordinate = values.next().expect("one value per column");
@@ -47,9 +45,7 @@ pub(super) fn read(mut reader: impl BufRead, kind: RowKind) -> Result<Rows, Prob
         }
         rows.push(center, radius).map_err(|error| Problem::whole(error.to_string()))?;
     }
-    if !reader.fill_buf()?.is_empty() {
-        return Err(Problem::whole(format!("goes on after the {count} rows of its header")));
-    }
+    check_end(&mut reader, count)?;
     Ok(rows)
 }
 
@@ -60,24 +56,104 @@ pub(super) fn read_column(mut reader: impl BufRead) -> Result<Option<Vec<f64>>, 
         Ok(&[count] | &[count, 1]) => count,
         _ => return Ok(None),
     };
-    check_values(&header)
-        .map_err(|message| Problem::whole(format!("{message}; expected float64 in C order")))?;
+    let layout = Layout::of(&header).map_err(Problem::whole)?;
     check_count(count).map_err(|error| Problem::whole(error.to_string()))?;
     let mut radii = Vec::new();
-    let mut bytes = [0; 8];
+    // One column is the same in either order.
+    let mut numbers = Numbers::new(&mut reader, Layout { by_columns: false, ..layout }, [count as usize, 1])?;
     for index in 0..count {
-        reader.read_exact(&mut bytes).map_err(|_| {
-            Problem::whole(format!("ends in row {index}, expected {count} rows as its header says"))
-        })?;
-        let radius = f64::from_le_bytes(bytes);
-        check_radius(radius)
-            .map_err(|reason| Problem::whole(format!("row {index}: radius is {radius}, {reason}")))?;
-        radii.push(radius);
+        let mut radius = [0.0];
+        numbers.row(index as usize, &mut radius)?;
+        check_radius(radius[0])
+            .map_err(|reason| Problem::whole(format!("row {index}: radius is {}, {reason}", radius[0])))?;
+        radii.push(radius[0]);
     }
-    if !reader.fill_buf()?.is_empty() {
-        return Err(Problem::whole(format!("goes on after the {count} rows of its header")));
-    }
+    check_end(&mut reader, count)?;
     Ok(Some(radii))
+}
+
+fn check_end(reader: &mut impl BufRead, count: u64) -> Result<(), Problem> {
+    if reader.fill_buf()?.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::whole(format!("goes on after the {count} rows of its header")))
+    }
+}
+
+/// Most columns of an array.
+const MOST_COLUMNS: usize = 4;
+
+/// How numbers stand in a file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Layout {
+    /// Bytes of each.
+    bytes: usize,
+    /// Column after column, as Fortran has them, and not row after row.
+    by_columns: bool,
+}
+
+impl Layout {
+    fn of(header: &str) -> Result<Self, String> {
+        let dtype = value(header, "descr").ok_or("its header names no `descr`")?;
+        let bytes = match dtype.trim_matches(['\'', '"']) {
+            "<f8" => 8,
+            "<f4" => 4,
+            _ => {
+                return Err(format!(
+                    "its values are {dtype}, expected float64 or float32 (convert with `.astype('float64')`)"
+                ));
+            }
+        };
+        Ok(Self { bytes, by_columns: value(header, "fortran_order") == Some("True") })
+    }
+
+    fn number(self, bytes: &[u8]) -> f64 {
+        if let Ok(bytes) = bytes.try_into() {
+            return f64::from_le_bytes(bytes);
+        }
+        f64::from(f32::from_le_bytes(bytes.try_into().expect("4 bytes")))
+    }
+}
+
+/// The numbers of an array, row after row. Those that stand column after column are all read first.
+struct Numbers<R> {
+    reader: R,
+    layout: Layout,
+    shape: [usize; 2],
+    all: Vec<f64>,
+}
+
+impl<R: Read> Numbers<R> {
+    fn new(reader: R, layout: Layout, shape: [usize; 2]) -> Result<Self, Problem> {
+        let mut numbers = Self { reader, layout, shape, all: Vec::new() };
+        if layout.by_columns {
+            for index in 0..shape[0].saturating_mul(shape[1]) {
+                // Memory grows with the file, not with what its header claims.
+                let number = numbers.next(index / shape[1])?;
+                numbers.all.push(number);
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn row(&mut self, index: usize, row: &mut [f64]) -> Result<(), Problem> {
+        for (column, value) in row.iter_mut().enumerate() {
+            *value = match self.all.get(column * self.shape[0] + index) {
+                Some(value) => *value,
+                None => self.next(index)?,
+            };
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, row: usize) -> Result<f64, Problem> {
+        let mut bytes = [0; 8];
+        let bytes = &mut bytes[..self.layout.bytes];
+        self.reader.read_exact(bytes).map_err(|_| {
+            Problem::whole(format!("ends in row {row}, expected {} rows as its header says", self.shape[0]))
+        })?;
+        Ok(self.layout.number(bytes))
+    }
 }
 
 fn read_header(reader: &mut impl Read) -> Result<String, Problem> {
@@ -104,26 +180,13 @@ fn read_header(reader: &mut impl Read) -> Result<String, Problem> {
     Ok(String::from_utf8_lossy(&header).into_owned())
 }
 
-/// Rows and columns of an array of particles or points.
-fn check_header(header: &str) -> Result<(u64, usize), String> {
-    check_values(header)?;
-    let shape = shape(header)?;
+/// Layout, rows and columns of an array of particles or points.
+fn check_header(header: &str) -> Result<(Layout, u64, usize), String> {
+    let (layout, shape) = (Layout::of(header)?, shape(header)?);
     match shape[..] {
-        [count, width @ (3 | 4)] => Ok((count, width as usize)),
+        [count, width @ (3 | 4)] => Ok((layout, count, width as usize)),
         _ => Err(format!("its shape is {shape:?}")),
     }
-}
-
-/// Refuses values that are not float64, row after row.
-fn check_values(header: &str) -> Result<(), String> {
-    let dtype = value(header, "descr").ok_or("its header names no `descr`")?;
-    if dtype.trim_matches(['\'', '"']) != "<f8" {
-        return Err(format!("its values are {dtype} (convert with `.astype('float64')`)"));
-    }
-    if value(header, "fortran_order") != Some("False") {
-        return Err("it is in Fortran order (convert with `numpy.ascontiguousarray`)".to_string());
-    }
-    Ok(())
 }
 
 fn shape(header: &str) -> Result<Vec<u64>, String> {

@@ -52,10 +52,10 @@ impl RowKind {
     pub(super) fn array(self) -> &'static str {
         match self {
             Self::Particles | Self::Bodies => {
-                "expected float64 in C order with shape (N, 3) for x y r or (N, 4) for x y z r"
+                "expected float64 or float32 with shape (N, 3) for x y r or (N, 4) for x y z r"
             }
             Self::Points => {
-                "expected float64 in C order with shape (N, 3) for x y z (zeros for points in a plane), or (N, 4), \
+                "expected float64 or float32 with shape (N, 3) for x y z (zeros for points in a plane), or (N, 4), \
                  whose last column is ignored"
             }
         }

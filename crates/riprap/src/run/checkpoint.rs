@@ -32,6 +32,25 @@ pub struct Checkpoint<const D: usize> {
     pub series: SeriesMark,
     /// Times of the frames.
     pub frames: FrameTimes,
+    /// What its shapes are like; of a file that does not say, nothing.
+    pub forms: ShapeForms,
+}
+
+/// The checksum of each shape of a scene.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ShapeForms(pub Vec<u32>);
+
+impl Section for ShapeForms {
+    const NAME: &'static str = "shapes";
+    const VERSION: u32 = 1;
+
+    fn write(&self, values: &mut Values) {
+        values.list(&self.0, |values, form| values.word(u64::from(*form)));
+    }
+
+    fn read(values: &mut Rest<'_>, _version: u32) -> Result<Self, Damage> {
+        values.list(Rest::small).map(Self)
+    }
 }
 
 /// What a checkpoint knows of its scene.
@@ -80,6 +99,14 @@ pub enum CheckpointError {
     /// The law, the materials or the shapes differ.
     #[error("was written with another `law`, other materials or other shapes")]
     Nature,
+    /// A shape of this name is another one.
+    #[error(
+        "was written when the shape `{name}` was another one: bodies cannot change theirs; take the old one, or start anew"
+    )]
+    Shape {
+        /// Its name.
+        name: String,
+    },
     /// The simulation refused it.
     #[error(transparent)]
     Refused(#[from] Failure),
@@ -90,16 +117,18 @@ pub fn file_name(steps: u64) -> String {
     format!("step_{steps:012}.{ENDING}")
 }
 
+/// Whether a name is that of a checkpoint.
+pub(super) fn is_one(name: &str) -> bool {
+    name.starts_with("step_") && name.ends_with(&format!(".{ENDING}"))
+}
+
 /// Checkpoints in a folder, the newest first.
 pub fn in_folder(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()
         .flatten()
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            name.starts_with("step_") && name.ends_with(&format!(".{ENDING}"))
-        })
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_one))
         .collect();
     files.sort_unstable_by(|a, b| b.cmp(a));
     files
@@ -132,11 +161,12 @@ impl<const D: usize> Checkpoint<D> {
         }
         archive.add(&self.series);
         archive.add(&self.frames);
+        archive.add(&self.forms);
         archive.finish()
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, ArchiveError> {
-        let own = [Origin::NAME, InsertionMarks::NAME, SeriesMark::NAME, FrameTimes::NAME];
+        let own = [Origin::NAME, InsertionMarks::NAME, SeriesMark::NAME, FrameTimes::NAME, ShapeForms::NAME];
         let known = [&State::<D>::SECTIONS[..], &own].concat();
         let sections = Sections::parse(bytes, D, &known)?;
         Ok(Self {
@@ -145,6 +175,7 @@ impl<const D: usize> Checkpoint<D> {
             insertions: sections.find()?,
             series: sections.find_or_default()?,
             frames: sections.find_or_default()?,
+            forms: sections.find_or_default()?,
         })
     }
 }

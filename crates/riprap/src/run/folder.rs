@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{RunError, at, frames};
+use super::{RunError, at, checkpoint, frames};
 
 /// Names of files in the folder of a run.
 pub const SERIES: &str = "series.csv";
@@ -23,12 +23,31 @@ pub(super) fn create(folder: &Path) -> Result<(), RunError> {
     fs::create_dir_all(folder).map_err(at(folder))
 }
 
-pub(super) fn remove_folder(folder: &Path) -> Result<(), RunError> {
-    unless_missing(fs::remove_dir_all(folder), folder)
-}
-
 pub(super) fn remove_file(file: &Path) -> Result<(), RunError> {
     unless_missing(fs::remove_file(file), file)
+}
+
+/// Removes the results of an earlier run, and nothing else: folders stay if there is more in them.
+pub(super) fn remove_results(folder: &Path) -> Result<(), RunError> {
+    for name in frames::KINDS {
+        remove_file(&folder.join(frames::collection(name)))?;
+        remove_those(&folder.join(name), |file| frames::is_one(name, file))?;
+    }
+    remove_those(&folder.join(CHECKPOINTS), checkpoint::is_one)?;
+    remove_file(&folder.join(PICTURE))
+}
+
+/// Removes files of a folder by their names, and the folder if nothing is left.
+fn remove_those(folder: &Path, is_one: impl Fn(&str) -> bool) -> Result<(), RunError> {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(&is_one) {
+            remove_file(&entry.path())?;
+        }
+    }
+    match fs::remove_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        removed => unless_missing(removed, folder),
+    }
 }
 
 /// Removes what an earlier failure has left.
@@ -40,7 +59,8 @@ pub(super) fn remove_failed(folder: &Path) -> Result<(), RunError> {
 
 /// Removes what a crash has left of unfinished files.
 pub(super) fn remove_partial(folder: &Path) -> Result<(), RunError> {
-    for folder in [folder.to_path_buf(), folder.join(CHECKPOINTS)] {
+    let inner = frames::KINDS.into_iter().chain([CHECKPOINTS]).map(|name| folder.join(name));
+    for folder in inner.chain([folder.to_path_buf()]) {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             if crate::io::is_partial(&entry.path()) {
                 remove_file(&entry.path())?;

@@ -7,8 +7,8 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use super::solids;
+use super::surfaces::{self, Extent};
 use crate::archive::{Damage, Rest, Section, Values};
-use crate::dem::wall::Surface;
 use crate::dem::{Partner, Simulation};
 use crate::io::{Array, Cells, NameTable, write_collection, write_poly_data};
 use crate::vector::add;
@@ -20,6 +20,24 @@ pub(super) const WALLS: &str = "walls";
 pub(super) const POINTS: &str = "vtp";
 pub(super) const SOLIDS: &str = "vtu";
 pub(super) const PARTICLES_COLLECTION: &str = "particles.pvd";
+
+/// Folders of frames.
+pub(super) const KINDS: [&str; 3] = [PARTICLES, CONTACTS, WALLS];
+
+/// The collection of the frames of a folder.
+pub(super) fn collection(kind: &str) -> String {
+    format!("{kind}.pvd")
+}
+
+/// Whether a name is that of a frame of its folder.
+pub(super) fn is_one(kind: &str, name: &str) -> bool {
+    let number = name.strip_prefix(kind).and_then(|rest| rest.strip_prefix('_')?.split_once('.'));
+    number.is_some_and(|(number, ending)| {
+        number.len() >= 6
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && [POINTS, SOLIDS].contains(&ending)
+    })
+}
 
 /// Times of the frames written so far.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,15 +61,15 @@ pub(super) fn write<const D: usize>(
     folder: &Path,
     simulation: &Simulation<D>,
     FrameTimes(times): &mut FrameTimes,
-    contacts: bool,
+    (contacts, inserted): (bool, Extent<D>),
 ) -> io::Result<()> {
     // The last step may also be an ordinary date.
     if times.last() != Some(&simulation.time()) {
         times.push(simulation.time());
     }
     let number = times.len() - 1;
-    let meshes = simulation.walls().iter().any(|wall| matches!(wall.surface, Surface::Facets(_)));
-    for (name, wanted) in [(PARTICLES, true), (CONTACTS, contacts), (WALLS, meshes)] {
+    let walls = !simulation.walls().is_empty();
+    for (name, wanted) in [(PARTICLES, true), (CONTACTS, contacts), (WALLS, walls)] {
         if !wanted {
             continue;
         }
@@ -62,10 +80,10 @@ pub(super) fn write<const D: usize>(
         match name {
             PARTICLES => write_particles(&path, simulation)?,
             CONTACTS => write_contacts(&path, simulation)?,
-            _ => write_walls(&path, simulation)?,
+            _ => write_walls(&path, simulation, inserted)?,
         }
         let files = times.iter().enumerate().map(|(number, time)| (*time, file(number)));
-        write_collection(&folder.join(format!("{name}.pvd")), files)?;
+        write_collection(&folder.join(collection(name)), files)?;
     }
     Ok(())
 }
@@ -158,20 +176,36 @@ fn wall_names<const D: usize>(simulation: &Simulation<D>) -> NameTable<'_> {
     NameTable { name: "walls", names: simulation.walls().iter().map(|wall| wall.name.as_str()).collect() }
 }
 
-/// Walls of facets where they are now.
-fn write_walls<const D: usize>(path: &Path, simulation: &Simulation<D>) -> io::Result<()> {
+/// Walls where they are now.
+fn write_walls<const D: usize>(
+    path: &Path,
+    simulation: &Simulation<D>,
+    inserted: Extent<D>,
+) -> io::Result<()> {
     let (mut points, mut wall_of) = (Vec::new(), Vec::new());
-    for (index, (wall, placement)) in simulation.walls().iter().zip(simulation.placements()).enumerate() {
-        if placement.gone {
-            continue;
-        }
-        if let Surface::Facets(facets) = &wall.surface {
-            for corner in facets.corners().iter().flatten() {
-                points.push(in_space(placement.to_now(*corner)));
-            }
-            wall_of.extend(facets.corners().iter().map(|_| index as i64));
-        }
-    }
+    surfaces::facets(simulation, inserted, |wall, corners| {
+        points.extend(corners[..D].iter().map(|corner| in_space(*corner)));
+        wall_of.push(wall as i64);
+    });
     let cells = if D == 2 { Cells::Lines } else { Cells::Triangles };
     write_poly_data(path, &points, cells, &[], &[Array::Integers("wall", wall_of)], &[wall_names(simulation)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_frames() {
+        assert!(is_one(PARTICLES, "particles_000012.vtp") && is_one(WALLS, "walls_1234567.vtp"));
+        for other in [
+            "particles_12.vtp",
+            "particles_000012.csv",
+            "particles_mine01.vtp",
+            "walls_000001.vtp",
+            "particles",
+        ] {
+            assert!(!is_one(PARTICLES, other), "{other}");
+        }
+    }
 }

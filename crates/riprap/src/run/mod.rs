@@ -4,16 +4,20 @@
 //! checkpoints. So a run that goes on from a checkpoint does the same things at the same times as one that never stopped, and
 //! leaves the same files.
 
+mod changes;
 pub mod checkpoint;
 mod dates;
 mod drawing;
 mod folder;
+mod forecast;
 mod frames;
+mod lock;
 mod probes;
 mod report;
 mod resume;
 mod series;
 mod solids;
+mod surfaces;
 mod warning;
 
 use std::fs;
@@ -26,10 +30,12 @@ use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
 use crate::dem::{Failure, Ledger, LinkCounts, Simulation, TimeSpent};
 use crate::dimension::of_dimension;
 use crate::scene::Setup;
+pub use changes::ChangedKey;
 use checkpoint::Checkpoint;
 use dates::Dates;
 use folder::create;
 pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
+pub use forecast::{Extents, Forecast, Inserted};
 pub use frames::FrameTimes;
 pub use report::{LinkSummary, Progress, RunError, Summary};
 pub use resume::SceneChanges;
@@ -49,7 +55,11 @@ pub struct Run<const D: usize> {
     setup: Setup<D>,
     simulation: Simulation<D>,
     insertions: Vec<Insertion<D>>,
+    /// Where they take place.
+    inserted: surfaces::Extent<D>,
     folder: Option<PathBuf>,
+    /// Nobody else may write to the folder while this is there.
+    lock: Option<fs::File>,
     series: series::Series,
     frames: FrameTimes,
     /// Steps at which all that is due has been done, also before a checkpoint from which the run goes on.
@@ -87,11 +97,13 @@ impl<const D: usize> Run<D> {
         let (mut particle_steps, mut reported) = (0.0, Instant::now());
         loop {
             let steps = self.simulation.steps();
-            if self.kept != Some(steps) {
+            let due = self.kept != Some(steps);
+            if due {
                 self.keep_dates(steps, end)?;
                 self.kept = Some(steps);
             }
             if steps >= end {
+                self.draw_the_last(due)?;
                 break;
             }
             if reported.elapsed() >= REPORT {
@@ -242,19 +254,28 @@ impl<const D: usize> Run<D> {
                 self.series.row(&self.simulation, &self.setup.probes).map_err(at(&folder.join(SERIES)))?;
             }
             if frame {
-                frames::write(&folder, &self.simulation, &mut self.frames, self.setup.output.contacts)
-                    .map_err(at(&folder))?;
+                let what = (self.setup.output.contacts, self.inserted);
+                frames::write(&folder, &self.simulation, &mut self.frames, what).map_err(at(&folder))?;
             }
             if save {
                 self.save_in(&folder)?;
-            }
-            if steps >= end && self.setup.output.picture {
-                self.draw(&folder.join(PICTURE))?;
             }
         }
         // After the row, which shows what was wrong.
         if self.looks().is_some_and(|looks| looks.is_due(steps, end)) {
             self.look()?;
+        }
+        self.output_time += start.elapsed();
+        Ok(())
+    }
+
+    /// Draws the last state to the folder, also if a run that had come so far was stopped before it could.
+    fn draw_the_last(&mut self, is_new: bool) -> Result<(), RunError> {
+        let start = Instant::now();
+        let picture = self.folder.as_ref().map(|folder| folder.join(PICTURE));
+        if let Some(picture) = picture.filter(|path| self.setup.output.picture && (is_new || !path.exists()))
+        {
+            self.draw(&picture)?;
         }
         self.output_time += start.elapsed();
         Ok(())
@@ -278,6 +299,7 @@ impl<const D: usize> Run<D> {
             insertions: Some(InsertionMarks(self.insertions.iter().map(Insertion::mark).collect())),
             series,
             frames: self.frames.clone(),
+            forms: resume::forms(&self.setup),
         };
         checkpoint::write(path, &checkpoint).map_err(at(path))
     }

@@ -10,6 +10,7 @@ use super::warning::Warning;
 use crate::convex::LinkMethod;
 use crate::dem::insert::InsertError;
 use crate::dem::{Failure, Ledger, LinkCounts, SetupError};
+use crate::words::short;
 
 /// Why a run ended early.
 #[derive(Debug, ThisError)]
@@ -17,25 +18,25 @@ use crate::dem::{Failure, Ledger, LinkCounts, SetupError};
 pub enum RunError {
     /// The physics went wrong; what is left of it was written to a file.
     #[error("{failure}{}", written.as_ref().map_or(String::new(), |path| format!(
-        "\nthe last state is in {} (to go on from with --restart, after a change of the scene), beside it as `.vtp` or `.vtu` for ParaView and as \
+        "\nthe last state is in {} (resume from it with --restart once the scene is corrected), beside it as `.vtp` or `.vtu` for ParaView and as \
          picture", path.display()
     )))]
     Failed {
         /// What went wrong.
         failure: Box<Failure>,
-        /// Where the last state is. One with a force that is not a number can be looked at, but not gone on from.
+        /// Where the last state is. One with a force that is not a number can be looked at, but no run resumes from it.
         written: Option<PathBuf>,
     },
     /// Whoever was reported to has asked to stop.
-    #[error("interrupted after {steps} steps, at time {time:.6e}{}", written.as_ref().map_or(String::new(), |path| format!(
-        ": checkpoint written to {}; go on with --resume", path.display()
+    #[error("interrupted after {steps} steps, at t = {} s{}", short(*time), written.as_ref().map_or(String::new(), |path| format!(
+        ": checkpoint written to {}; resume with --resume", path.display()
     )))]
     Interrupted {
         /// Steps done.
         steps: u64,
         /// Simulated time.
         time: f64,
-        /// The checkpoint to go on from.
+        /// The checkpoint to resume from.
         written: Option<PathBuf>,
     },
     /// New bodies could not be inserted.
@@ -64,6 +65,12 @@ pub enum RunError {
         path: PathBuf,
         /// Why.
         error: io::Error,
+    },
+    /// Another run writes to the folder.
+    #[error("{}: another run is writing there; wait for its end, or name another folder with --out", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
     },
     /// A checkpoint does not fit the scene.
     #[error("{}: {error}", path.display())]

@@ -1,26 +1,30 @@
 //! How a run begins: from the start, or from a checkpoint.
 
-use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::checkpoint::{self, Checkpoint, CheckpointError, Origin};
+use super::changes::{self, ChangedKey};
+use super::checkpoint::{self, Checkpoint, CheckpointError, Origin, ShapeForms};
 use super::folder::{
-    CHECKPOINTS, FAILED, PICTURE, SCENE, SERIES, create, remove_failed, remove_file, remove_folder,
-    remove_partial,
+    CHECKPOINTS, FAILED, SCENE, SERIES, create, remove_failed, remove_file, remove_partial, remove_results,
 };
+use super::lock::lock;
+use super::surfaces::Extent;
 use super::{Run, RunError, at, frames, series};
 use crate::dem::Simulation;
 use crate::dem::insert::InsertionMarks;
 use crate::dimension::of_dimension;
+use crate::io::write_whole;
 use crate::scene::Setup;
 
 /// What is no longer as it was when a checkpoint was written.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SceneChanges {
     /// Whether the scene file is another one.
     pub scene: bool,
+    /// What is another value in it, if there is a copy of the scene beside the checkpoint.
+    pub keys: Vec<ChangedKey>,
     /// Whether contacts follow other numbers: stiffnesses, dampings or frictions of materials.
     pub contacts: bool,
     /// The time step then and now.
@@ -45,10 +49,8 @@ impl<const D: usize> Run<D> {
         let mut run = Self::around(setup, simulation, folder);
         if let Some(folder) = folder {
             create(folder)?;
-            for name in [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS] {
-                remove_folder(&folder.join(name))?;
-            }
-            remove_file(&folder.join(PICTURE))?;
+            run.lock = Some(lock(folder)?);
+            remove_results(folder)?;
             remove_failed(folder)?;
             remove_partial(folder)?;
             run.copy_scene(folder)?;
@@ -83,6 +85,7 @@ impl<const D: usize> Run<D> {
         series::check_columns(&simulation, &setup.probes)?;
         let changes = SceneChanges {
             scene: found.origin.scene != setup.checksum,
+            keys: changes::since(file, found.origin.scene, &setup.source),
             contacts: simulation.contacts_changed(&found.state),
             time_step: Some((then.0, setup.settings.time_step)).filter(|(then, now)| then != now),
         };
@@ -101,6 +104,7 @@ impl<const D: usize> Run<D> {
                 run.frames = found.frames;
             }
             create(folder)?;
+            run.lock = Some(lock(folder)?);
             if file != folder.join(FAILED) {
                 remove_failed(folder)?;
             }
@@ -131,8 +135,10 @@ impl<const D: usize> Run<D> {
             warnings: super::Warnings::default(),
             output_time: Duration::ZERO,
             folder: folder.map(Path::to_path_buf),
+            lock: None,
             setup,
             simulation,
+            inserted: Extent::of_insertions(&insertions),
             insertions,
         }
     }
@@ -145,7 +151,7 @@ impl<const D: usize> Run<D> {
         if is_scene(&path).unwrap_or(false) {
             return Ok(());
         }
-        fs::copy(&self.setup.path, &path).map(|_| ()).map_err(at(&path))
+        write_whole(&path, |writer| writer.write_all(self.setup.source.as_bytes())).map_err(at(&path))
     }
 }
 
@@ -182,6 +188,12 @@ fn restore<const D: usize>(
     if found.origin.nature != origin(setup).nature {
         return Err(CheckpointError::Nature);
     }
+    let now = forms(setup);
+    if let Some((built, _)) =
+        setup.shapes.iter().zip(now.0.iter().zip(&found.forms.0)).find(|(_, (now, then))| now != then)
+    {
+        return Err(CheckpointError::Shape { name: built.shape.name.clone() });
+    }
     simulation.check(&found.state)?;
     if let Some(InsertionMarks(marks)) = &found.insertions
         && marks.len() != setup.insertions.len()
@@ -191,6 +203,11 @@ fn restore<const D: usize>(
     }
     simulation.restore(std::mem::take(&mut found.state))?;
     Ok(())
+}
+
+/// What the shapes of a scene are like.
+pub(super) fn forms<const D: usize>(setup: &Setup<D>) -> ShapeForms {
+    ShapeForms(setup.shapes.iter().map(|built| built.shape.checksum()).collect())
 }
 
 /// What a checkpoint knows of its scene.

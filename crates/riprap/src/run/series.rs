@@ -1,7 +1,7 @@
 //! The time series: one row of numbers per date, as CSV.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -56,7 +56,8 @@ impl Series {
         self.append(&header(simulation, probes))
     }
 
-    /// Goes on with a file after so many bytes; what follows them was written after the checkpoint.
+    /// Goes on with a file after so many bytes; what follows them was written after the checkpoint. Of a file that is shorter all whole rows
+    /// are kept, and one with other columns is set aside.
     pub(super) fn resume<const D: usize>(
         &mut self,
         simulation: &Simulation<D>,
@@ -66,14 +67,20 @@ impl Series {
     ) -> io::Result<()> {
         let SeriesMark { bytes, time, outflown } = mark;
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        if bytes == 0 || !fits(&mut file, bytes, &header(simulation, probes))? {
+        match whole_rows(&mut file, bytes, &header(simulation, probes))? {
+            Some(bytes) => {
+                file.set_len(bytes)?;
+                file.seek(SeekFrom::End(0))?;
+                self.file = Some(file);
+                self.mark.bytes = bytes;
+            }
             // The checkpoint comes from elsewhere, or the series is gone or has other columns: a new one begins.
-            self.begin(simulation, probes, path)?;
-        } else {
-            file.set_len(bytes)?;
-            self.file = Some(file);
-            self.mark.bytes = bytes;
-            self.file.as_mut().map(|file| file.seek(SeekFrom::End(0))).transpose()?;
+            None => {
+                if file.metadata()?.len() > 0 {
+                    set_aside(path)?;
+                }
+                self.begin(simulation, probes, path)?;
+            }
         }
         self.mark.time = time;
         self.mark.outflown = outflown;
@@ -137,17 +144,31 @@ impl Series {
     }
 }
 
-/// Whether a file begins with this header and has the end of a row after so many bytes.
-fn fits(file: &mut File, bytes: u64, header: &str) -> io::Result<bool> {
-    if file.metadata()?.len() < bytes || bytes < header.len() as u64 {
-        return Ok(false);
+/// How many of so many bytes of a file are whole rows below this header; `None` if it has another one.
+fn whole_rows(file: &mut File, bytes: u64, header: &str) -> io::Result<Option<u64>> {
+    let most = file.metadata()?.len().min(bytes);
+    let mut begin = vec![0; header.len()];
+    if most < header.len() as u64 {
+        return Ok(None);
     }
-    let (mut begin, mut end) = (vec![0; header.len()], [0]);
     file.rewind()?;
     file.read_exact(&mut begin)?;
-    file.seek(SeekFrom::Start(bytes - 1))?;
-    file.read_exact(&mut end)?;
-    Ok(begin == header.as_bytes() && end == *b"\n")
+    if begin != header.as_bytes() {
+        return Ok(None);
+    }
+    let mut rest = Vec::new();
+    file.take(most - header.len() as u64).read_to_end(&mut rest)?;
+    // After a crash of the machine there may be zeros where rows were.
+    let sound = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
+    let rows = rest[..sound].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    Ok(Some((header.len() + rows) as u64))
+}
+
+/// Gives a file a name that no other has, beside it.
+fn set_aside(path: &Path) -> io::Result<()> {
+    let other =
+        (1..).map(|number| path.with_extension(format!("{number}.csv"))).find(|other| !other.exists());
+    other.map_or(Ok(()), |other| fs::rename(path, other))
 }
 
 /// The first row: the names of the columns.

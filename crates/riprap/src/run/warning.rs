@@ -5,6 +5,7 @@ use std::fmt;
 use crate::dem::{
     DeepOverlap, EnergyCause, LARGE_ENERGY_ERROR, LARGE_OVERLAP, Overlapped, Probe, ProbeTarget, Simulation,
 };
+use crate::words::short;
 
 /// Something that is worth a look.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +46,7 @@ impl fmt::Display for Warning {
                     Overlapped::Body(other) => write!(f, "particles {id} and {other} overlap")?,
                     Overlapped::Wall(wall) => write!(f, "particle {id} overlaps wall `{wall}`")?,
                 }
-                write!(f, " by {:.1} % of the radius at time {time:.6e}", 100.0 * relative)?;
+                write!(f, " by {:.1} % of the radius at t = {} s", 100.0 * relative, short(*time))?;
                 if largest > relative {
                     write!(f, ", and later up to {:.1} %", 100.0 * largest)?;
                 }
@@ -56,9 +57,10 @@ impl fmt::Display for Warning {
             }
             Self::Energy { time, error, cause } => write!(
                 f,
-                "energy error of {:.1} % of the largest term, above {:.0} % from time {time:.6e} on; the likeliest cause: {cause}",
+                "energy error of {:.1} % of the largest term, above {:.0} % from t = {} s on; the likeliest cause: {cause}",
                 100.0 * error,
-                100.0 * LARGE_ENERGY_ERROR
+                100.0 * LARGE_ENERGY_ERROR,
+                short(*time)
             ),
             Self::Probe { name, id, inserted } => {
                 write!(f, "probe `{name}`: no particle {id} was inserted, ids are below {inserted}")

@@ -12,6 +12,7 @@ use crate::convex::LinkMethod;
 use crate::dem::time_step::{self, Stiffest, Surfaces};
 use crate::dem::{Domain, Failure, Outflow, Settings};
 use crate::error::AXES;
+use crate::words::short;
 
 /// Reads a scene from the text of its file.
 pub(super) fn scene(path: &Path, source: &str) -> Result<Scene, SceneError> {
@@ -51,12 +52,13 @@ impl Reader<'_> {
         if end / settings.time_step > 1e15 {
             return self.fail(
                 "time.end",
-                format!("time {end} takes more than 1e15 steps of {:.3e}", settings.time_step),
+                format!("time {end} takes more than 1e15 steps of {}", short(settings.time_step)),
             );
         }
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let setup = Setup {
             path: self.path.to_path_buf(),
+            source: self.source.to_string(),
             checksum: crc32fast::hash(self.source.as_bytes()),
             title: self.file.title.clone().or(name).unwrap_or_default(),
             end,

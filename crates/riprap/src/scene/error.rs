@@ -64,7 +64,7 @@ pub(super) fn in_plain_words(message: &str) -> String {
         ("unknown variant", "unknown value"),
         (
             "duplicate key",
-            "is here a second time (several walls, insertions, pairs, outflows or probes are written [[walls]], ...)",
+            "is a duplicate key (several walls, insertions, pairs, outflows or probes are written [[walls]], ...)",
         ),
     ];
     WORDS.iter().fold(message.to_string(), |text, (jargon, plain)| text.replace(jargon, plain))

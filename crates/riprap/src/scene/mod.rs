@@ -11,11 +11,13 @@ mod particle_file;
 mod periodic;
 mod probes;
 mod reader;
+mod replaced;
 mod shapes;
 mod walls;
 
 pub use error::{SceneError, TextPlace};
 pub use format::Color;
+pub use replaced::Replaced;
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +41,9 @@ pub enum Scene {
 pub struct Setup<const D: usize> {
     /// Name of the file.
     pub path: PathBuf,
-    /// Checksum of the file, by which a checkpoint knows its scene.
+    /// Text of the scene, with all values that were replaced.
+    pub source: String,
+    /// Checksum of the text, by which a checkpoint knows its scene.
     pub checksum: u32,
     /// Title; the name of the file if none is given.
     pub title: String,
@@ -85,6 +89,11 @@ pub struct Output {
 impl Scene {
     /// Reads and checks a scene file and the files that it names.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
+        Self::read_with(path, &[])
+    }
+
+    /// The same after some values have been replaced. Lines and columns in errors are those of the text with the new values.
+    pub fn read_with(path: &Path, replaced: &[Replaced]) -> Result<Self, SceneError> {
         let whole = |message: String| SceneError { path: path.to_path_buf(), place: None, message };
         let length = std::fs::metadata(path).map_err(|error| whole(format!("cannot open: {error}")))?;
         if length.is_dir() {
@@ -99,7 +108,10 @@ impl Scene {
         let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read: {error}")))?;
         let source = String::from_utf8(bytes)
             .map_err(|_| whole("is not text, expected a scene in TOML".to_string()))?;
-        build::scene(path, &source)
+        if replaced.is_empty() {
+            return build::scene(path, &source);
+        }
+        build::scene(path, &replaced::with(&source, replaced).map_err(whole)?)
     }
 
     /// Title and number of dimensions.

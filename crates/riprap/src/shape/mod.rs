@@ -103,6 +103,20 @@ impl<const D: usize> Shape<D> {
 }
 
 impl<const D: usize> Shape<D> {
+    /// By which a shape is known again: two that differ by more than a billionth of their size mostly have different ones.
+    pub(crate) fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut add = |number: f64| hasher.update(&((1e9 * number).round() as i64).to_le_bytes());
+        for piece in &self.pieces {
+            piece.center.iter().for_each(|x| add(*x));
+            match &piece.form {
+                Form::Ball { radius } => add(*radius),
+                Form::Convex(body) => body.vertices().as_flattened().iter().for_each(|x| add(*x)),
+            }
+        }
+        hasher.finalize()
+    }
+
     /// The vertices of its convex pieces, one piece after the other.
     pub fn vertices(&self) -> impl Iterator<Item = [f64; D]> {
         self.bodies()

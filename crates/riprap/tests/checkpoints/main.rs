@@ -109,7 +109,10 @@ fn every_version_is_read_and_goes_on() {
     for file in FILES {
         let (mut run, changes) = Run::resume(setup(), None, &folder().join(file)).unwrap();
         let simulation = run.simulation();
-        assert_eq!(changes, SceneChanges { scene: false, contacts: false, time_step: None });
+        assert_eq!(
+            changes,
+            SceneChanges { scene: false, keys: Vec::new(), contacts: false, time_step: None }
+        );
         assert_eq!((simulation.steps(), simulation.bodies().len(), simulation.inserted()), (1000, 93, 93));
         assert!(simulation.bodies().turning.orientation.len() == 93);
         assert!(simulation.ledger().error() < 1e-3, "{:?}", simulation.ledger());

@@ -80,7 +80,7 @@ fn bad_points_are_refused_with_the_remedy() {
         (
             "a.npy",
             npy("(1, 2)", &[1.0, 2.0]),
-            "its shape is [1, 2]; expected float64 in C order with shape (N, 3) for x y z (zeros",
+            "its shape is [1, 2]; expected float64 or float32 with shape (N, 3) for x y z (zeros",
         ),
         ("a.npy", npy("(1, 3)", &[1.0, f64::INFINITY, 0.0]), "row 0: `y` is inf, expected a finite number"),
         ("a.npy", npy("(99999999999, 3)", &[1.0; 3]), "ends in row 1, expected 99999999999 rows"),

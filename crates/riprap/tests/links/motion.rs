@@ -4,6 +4,7 @@ use riprap::Random;
 use riprap::broad::Pair;
 use riprap::convex::{Link, LinkMemory, LinkMethod, Links, PlacedBodies, Polyhedron, Pose, Solver};
 
+use super::long::cases;
 use super::oracle::{CLASSES, Case, along, body, direction, length, poses, quaternion, sub};
 
 /// Moves a pose by a step and turns it about an axis.
@@ -38,6 +39,42 @@ impl Motion {
             z + k * w + i * y - j * x,
         ];
     }
+}
+
+/// Bodies that only just touch, and do not move: their link stays as it is.
+#[test]
+fn links_of_touching_bodies_do_not_jump() {
+    let mut random = Random::new(7);
+    let mut solver = Solver::new(LinkMethod::ShortestLink);
+    let (mut touching, mut jumps) = (0, Vec::new());
+    for class in CLASSES {
+        let shapes: Vec<Polyhedron> = (0..4).map(|_| body(class, &mut random)).collect();
+        for _ in 0..cases(300) {
+            let bodies = [&shapes[random.below(4)], &shapes[random.below(4)]];
+            let mut poses = poses(bodies, &mut random);
+            let case = Case { bodies, poses };
+            let apart = case.cold(LinkMethod::ShortestLink);
+            if apart.gap <= 0.0 {
+                continue;
+            }
+            // From a tenth of a billionth of the size to a hundred of them.
+            let overlap = case.size() * 10f64.powf(random.uniform(-11.0, -7.0));
+            poses[1].position = along(poses[1].position, -apart.gap - overlap, apart.normal);
+            let mut memory = LinkMemory::default();
+            let first = solver.link(bodies, poses.each_ref(), &mut memory);
+            let second = solver.link(bodies, poses.each_ref(), &mut memory);
+            let third = solver.link(bodies, poses.each_ref(), &mut memory);
+            touching += 1;
+            for (before, after) in [(&first, &second), (&second, &third)] {
+                let jump = length(sub(before.normal, after.normal));
+                if jump > 1e-6 {
+                    jumps.push((class, overlap / case.size(), jump));
+                }
+            }
+        }
+    }
+    assert!(touching > 500, "{touching}");
+    assert!(jumps.is_empty(), "{} of {touching}: {jumps:?}", jumps.len());
 }
 
 #[test]

@@ -25,9 +25,7 @@ fn an_overlap_at_the_start_is_told_as_that() {
     let failure = simulation.prepare().unwrap_err();
     assert!(matches!(failure, Failure::InsertedOverlap { step: 0, a: 0, b: 1, .. }), "{failure}");
     let text = failure.to_string();
-    assert!(
-        text.contains("particles 0 and 1 overlap at the start by 6.000e-3, 60.0 % of the smaller radius")
-    );
+    assert!(text.contains("particles 0 and 1 overlap at the start by 0.006, 60.0 % of the smaller radius"));
     assert!(text.contains("move them apart") && !text.contains("too soft"), "{text}");
 
     let mut simulation = soft(0.5);

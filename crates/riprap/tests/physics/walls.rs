@@ -106,9 +106,9 @@ fn a_turning_wall_is_as_fast_as_its_own_farthest_point() {
     assert_eq!(turning_with_a_ball_far_away(blade(), about_y, [0.0; 3]), Ok(()));
     // The same blade at the end of an arm of ten, and faster.
     let far = turning_with_a_ball_far_away(blade(), about_y, [-10.0, 0.0, 0.0]).unwrap_err();
-    assert!(far.contains("wall `rotor` moves at up to 1.020e3"), "{far}");
+    assert!(far.contains("wall `rotor` moves at up to 1020,"), "{far}");
     let fast = turning_with_a_ball_far_away(blade(), [0.0, 0.0, 4e3], [0.0; 3]).unwrap_err();
-    assert!(fast.contains("wall `rotor` moves at up to 8.000e2"), "{fast}");
+    assert!(fast.contains("wall `rotor` moves at up to 800,"), "{fast}");
     // A long drum of facets about its own axis: its length does not matter.
     let long = vec![[[0.2, -40.0, 0.0], [0.2, 40.0, 0.0], [0.0, 40.0, 0.2]]];
     let long = Surface::Facets(Facets::new(long, false).unwrap());
@@ -119,7 +119,7 @@ fn a_turning_wall_is_as_fast_as_its_own_farthest_point() {
     // About its own axis a cylinder stays where it is, and so does a plane about its normal.
     assert_eq!(turning_with_a_ball_far_away(drum(y), about_y, [0.0, 7.0, 0.0]), Ok(()));
     let fast = turning_with_a_ball_far_away(drum(y), about_y, [6.0, 7.0, 0.0]).unwrap_err();
-    assert!(fast.contains("wall `rotor` moves at up to 6.000e2"), "{fast}");
+    assert!(fast.contains("wall `rotor` moves at up to 600,"), "{fast}");
     let rod = Surface::Cylinder { point: [0.0; 3], axis: y, radius: 0.1, inside: false };
     assert_eq!(turning_with_a_ball_far_away(rod, about_y, [0.0; 3]), Ok(()));
     let plane = |normal: [f64; 3]| Surface::Plane { point: [0.0, -1.0, 0.0], normal };
@@ -158,5 +158,5 @@ fn every_phase_has_its_own_speed_and_a_turning_blade_hits() {
     // At rest again, then about a centre so far away that it is too fast.
     let failure = run(vec![phase(0.0, 0.001, [0.0; 2]), phase(0.002, 1.0, [50.0, 0.0])], 300).unwrap_err();
     let text = failure.to_string();
-    assert!(text.contains("step 201") && text.contains("moves at up to 1.000e3"), "{text}");
+    assert!(text.contains("step 201") && text.contains("moves at up to 1000,"), "{text}");
 }

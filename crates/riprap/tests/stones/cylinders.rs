@@ -1,7 +1,7 @@
 //! Stones in drums and on rods.
 
 use riprap::dem::wall::{Surface, Wall};
-use riprap::dem::{NewBody, Settings};
+use riprap::dem::{Material, NewBody, Settings};
 
 use crate::{EDGE, G, MASS, STIFFNESS, near, rock, with_cube};
 
@@ -84,4 +84,33 @@ fn an_edge_that_hits_a_drum_turns_the_cube() {
     near(simulation.velocities().next().unwrap()[2], impulse * cosine / MASS - speed, 5e-3, "speed");
     near(simulation.spins().next().unwrap()[1].abs(), impulse * lever / inertia, 5e-3, "spin");
     assert!(worst < 1e-3, "{worst}");
+}
+
+/// Without loss, a body thrown about in a drum keeps its energy, the better the shorter the step, and nothing turns it about the axis.
+#[test]
+fn bodies_thrown_about_in_a_drum_keep_their_energy() {
+    for (name, turn) in [("tetrahedron", [0.4974, -0.0623, -1.4647, 0.8278]), ("cube", [0.9, 0.3, -0.2, 0.1])]
+    {
+        let worst = |step: f64| {
+            let material = Material { k_n: Some(1e6), k_t: Some(3e5), ..rock(1.0, 0.0) };
+            let settings = Settings { time_step: step, force_step: true, ..Settings::default() };
+            let mut simulation = crate::simulation(settings, material, vec![cylinder(0.07, true, 0.0)]);
+            let shape = simulation.add_shape(crate::ready(name)).unwrap();
+            let length = turn.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
+            let body = NewBody::shaped(shape, [0.0, 0.05, 0.02], 0.006, turn.map(|x| x / length));
+            simulation.insert(&[body.moving([-0.696, -0.0221, -0.9216])]).unwrap();
+            let before = simulation.momentum().1[1];
+            let mut worst = 0.0f64;
+            for _ in 0..100 {
+                simulation.advance_by((1e-3 / step) as u64).unwrap();
+                worst = worst.max(simulation.ledger().error());
+            }
+            // About the axis, through the origin.
+            let after = simulation.momentum().1[1];
+            assert!((after - before).abs() < 1e-9 * before.abs(), "{name}: {before} {after}");
+            worst
+        };
+        let (coarse, fine) = (worst(4e-6), worst(1e-6));
+        assert!(fine < 1e-4 && fine < 0.3 * coarse, "{name}: {coarse} {fine}");
+    }
 }

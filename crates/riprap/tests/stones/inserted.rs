@@ -235,7 +235,7 @@ fn lattices_without_a_place_are_refused() {
     let sizes = format!("sizes = {{ constant = {} }}", size_of_cube(0.02));
     let jittered = format!("{lattice}{sizes}\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.05]\njitter = 0.03\n");
     let message = refused(&jittered);
-    assert!(message.contains("needs 8.000e-2 with its `jitter`, the region has 5.000e-2"), "{message}");
+    assert!(message.contains("needs 0.08 with its `jitter`, the region has 0.05"), "{message}");
     let twice = format!("{lattice}{sizes}\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\n").repeat(2);
     let message = refused(&twice);
     assert!(message.contains("other particles are in all of them"), "{message}");

@@ -16,6 +16,7 @@ mod pairs;
 mod planar;
 mod rocking;
 mod sameness;
+mod seams;
 mod vanishing;
 
 use riprap::dem::wall::{Surface, Wall};

@@ -25,7 +25,7 @@ pub struct Bounds<const D: usize> {
     pub mould: Option<Arc<Mould>>,
 }
 
-/// An endless cylinder, in the plane a circle.
+/// An infinite cylinder, in the plane a circle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cylinder<const D: usize> {
     /// A point of the axis.

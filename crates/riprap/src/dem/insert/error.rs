@@ -4,6 +4,7 @@ use thiserror::Error as ThisError;
 
 use super::TRIES;
 use crate::dem::body::BodyError;
+use crate::words::short;
 
 /// Why not all bodies could be inserted.
 #[derive(Debug, Clone, PartialEq, ThisError)]
@@ -11,8 +12,8 @@ use crate::dem::body::BodyError;
 pub enum InsertError {
     /// There is no room for them.
     #[error(
-        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius:.3e}) after {TRIES} random places: {}",
-        no_room(*radius, *narrowest)
+        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius}) after {TRIES} random places: {}",
+        no_room(*radius, *narrowest), radius = short(*radius)
     )]
     NoRoom {
         /// Name of the insertion.
@@ -60,7 +61,8 @@ pub enum InsertError {
 fn no_room(radius: f64, narrowest: f64) -> String {
     if 2.0 * radius > narrowest {
         format!(
-            "it is larger than the region, whose shortest side is {narrowest:.3e}; are sizes radii in metres?"
+            "it is larger than the region, whose shortest side is {}; are sizes radii in metres?",
+            short(narrowest)
         )
     } else {
         "enlarge the region, ask for fewer or smaller particles, or let them rain".to_string()
@@ -71,7 +73,9 @@ fn no_room(radius: f64, narrowest: f64) -> String {
 fn no_place(needed: f64, side: f64) -> String {
     if needed > side {
         format!(
-            "the largest needs {needed:.3e} with its `jitter`, the region has {side:.3e}; are sizes radii in metres?"
+            "the largest needs {} with its `jitter`, the region has {}; are sizes radii in metres?",
+            short(needed),
+            short(side)
         )
     } else {
         "walls or other particles are in all of them, or nothing is left of the region; choose another one"

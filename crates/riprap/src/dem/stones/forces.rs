@@ -106,7 +106,11 @@ impl<const D: usize> StonePart<D> {
                 prefetch(load, (row as usize).wrapping_sub(first));
             }
             let coefficients = context.coefficients(pair, met.with_ball);
-            let region = PressedRegion::new(&self.points[met.points.clone()], met.normal, *stiffness);
+            let points = &self.points[met.points.clone()];
+            let mut region = PressedRegion::new(points, met.normal, *stiffness);
+            if let Some(round) = &met.rounded {
+                region = region.rounded(points, *stiffness, round);
+            }
             let meeting = met.meeting(region, &self.points);
             let members =
                 [&member(columns, places, pair.row as usize, [0.0; D]), &met.opposite(context, pair)];

@@ -25,6 +25,7 @@ pub use pairs::LinkCounts;
 
 use super::body::{Bodies, Load, Shapes};
 use super::contact::{ContactRecord, StepEnergies, StoredEnergy};
+use super::domain::Jump;
 use super::parts::{Split, for_each_part, part_rows, part_size};
 use super::settings::StiffnessPer;
 use super::wall::Around;
@@ -149,6 +150,11 @@ impl<const D: usize> StoneList<D> {
     /// Notes how far bodies have come in a step.
     pub(crate) fn note_motion(&mut self, bodies: &Bodies<D>, shapes: &Shapes<D>, step: f64) {
         self.places.note_motion(bodies, shapes, step);
+    }
+
+    /// See [`FacetPart::follow`].
+    pub(crate) fn follow(&mut self, jumps: &[Jump]) -> bool {
+        self.facets.iter_mut().all(|part| part.follow(jumps))
     }
 
     /// Makes the list one of these pairs, in ascending order, and of what is near the walls. Where bodies have new rows, `new_row` tells

@@ -13,6 +13,7 @@ use super::forces::Pressings;
 use super::memory::{StoneKey, StoneMemory, StonePartner};
 use super::piece_pair::{NONE, Opposite, PiecePair, Sleep};
 use super::pieces::{Encounter, Meeter, PlacedPiece};
+use super::press::Rounded;
 use crate::broad::trim;
 use crate::convex::{ContactPoint, LinkMethod};
 use crate::dem::body::Load;
@@ -81,6 +82,7 @@ pub(super) struct Met<const D: usize> {
     pub(super) reduced_radius: Option<f64>,
     pub(super) with_ball: bool,
     pub(super) points: Range<usize>,
+    pub(super) rounded: Option<Rounded<D>>,
     /// From the centre of the first body to that of the second.
     pub(super) branch: [f64; D],
 }
@@ -268,6 +270,7 @@ impl<const D: usize> StonePart<D> {
                     self.points.extend_from_slice(&self.meeter.points);
                     let points = start..self.points.len();
                     let pair = index as u32;
+                    let rounded = self.meeter.rounded.take();
                     self.met.push(Met {
                         pair,
                         normal,
@@ -275,6 +278,7 @@ impl<const D: usize> StonePart<D> {
                         reduced_radius,
                         with_ball,
                         points,
+                        rounded,
                         branch,
                     });
                 }

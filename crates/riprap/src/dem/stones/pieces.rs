@@ -6,6 +6,7 @@
 //! Everything is seen from the centre of mass of the first body, with the axes of the world.
 
 use super::memory::StoneMemory;
+use super::press::Rounded;
 use crate::convex::{ApartMemory, ContactPoint, ContactPoints, LinkMethod, Pose, Solver};
 use crate::dem::body::View;
 use crate::shape::{Form, Piece};
@@ -75,12 +76,14 @@ pub(super) struct Meeter<const D: usize> {
     pub(super) begun: StoneMemory<D>,
     /// The vertices of a stone that are behind a wall.
     pub(super) vertices: Vec<u32>,
+    /// What is round about the wall that was met last, if it is a cylinder around a stone.
+    pub(super) rounded: Option<Rounded<D>>,
 }
 
 impl<const D: usize> Meeter<D> {
     pub(super) fn new(link: LinkMethod) -> Self {
         let (points, begun) = (ContactPoints::new(), StoneMemory::default());
-        Self { solver: Solver::new(link), reach: 0.0, points, begun, vertices: Vec::new() }
+        Self { solver: Solver::new(link), reach: 0.0, points, begun, vertices: Vec::new(), rounded: None }
     }
 
     /// How two pieces are to each other. `contact` is what is known of pieces that touch, `apart` of others.
@@ -91,6 +94,7 @@ impl<const D: usize> Meeter<D> {
         contact: Option<&mut StoneMemory<D>>,
         apart: &mut ApartMemory<D>,
     ) -> Encounter<D> {
+        self.rounded = None;
         match (first.form, second.form) {
             (Form::Ball { radius: a }, Form::Ball { radius: b }) => {
                 let (a, b) = (a * first.size, b * second.size);

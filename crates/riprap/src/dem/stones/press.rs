@@ -68,6 +68,20 @@ impl<const D: usize> Member<'_, D> {
     }
 }
 
+/// What is round about a contact with the inside of a cylinder: its direction goes with the body's centre, so that shares, which change
+/// as the body turns against it, change as the body moves around the axis, too.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rounded<const D: usize> {
+    /// Centroid of the piece.
+    pub(super) center: [f64; D],
+    /// Its distance from the axis.
+    pub(super) radius: f64,
+    /// Unit vector along the axis.
+    pub(super) axis: Spin,
+    /// The direction in which the centre moves as it turns about the axis.
+    pub(super) along: [f64; D],
+}
+
 /// A contact's points, as the law needs them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PressedRegion<const D: usize> {
@@ -88,6 +102,27 @@ pub(super) struct PressedRegion<const D: usize> {
 }
 
 impl<const D: usize> PressedRegion<D> {
+    /// The same in a cylinder: nothing turns about its axis because of shares, as without friction nothing does.
+    pub(super) fn rounded(
+        self,
+        points: &[ContactPoint<D>],
+        stiffness: StiffnessPer,
+        round: &Rounded<D>,
+    ) -> Self {
+        if stiffness == StiffnessPer::Point {
+            return self;
+        }
+        let turning =
+            |point: &ContactPoint<D>| 0.5 * point.depth * point.depth * dot(point.share.turn, round.axis);
+        let force = scale(round.along, -points.iter().map(turning).sum::<f64>() / round.radius);
+        // A vertex alone pushes along its own radius.
+        let normal = if let [point] = points { point.direction } else { self.normal };
+        let whole = add_scaled(force, self.overlap, normal);
+        let overlap = length(whole);
+        let couple = add(self.couple, moment(sub(round.center, self.center), force));
+        Self { normal: scale(whole, 1.0 / overlap), overlap, couple, ..self }
+    }
+
     /// `normal` is that of the common plane.
     pub(super) fn new(points: &[ContactPoint<D>], normal: [f64; D], stiffness: StiffnessPer) -> Self {
         // Roundings might leave nothing to any of them.

@@ -4,11 +4,15 @@
 //! it. A ball of a clump presses at one point, and so does a stone on a rod.
 
 use super::pieces::{Encounter, Meeter, PlacedPiece};
+use super::press::Rounded;
 use crate::convex::{Body, ContactPoint, Stand};
+use crate::dem::spin::turn;
 use crate::dem::wall::{Placement, Surface, Wall};
 use crate::shape::Form;
 use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
 
+/// A stone whose centre is nearer to the axis of a cylinder, over its radius, has no side on which it is.
+const ON_AXIS: f64 = 1e-3;
 /// Rounds in which the nearest point of a rod is sought.
 const ROUNDS: usize = 64;
 
@@ -36,6 +40,7 @@ impl<const D: usize> Meeter<D> {
         wall: &PlacedWall<'_, D>,
         element: usize,
     ) -> Encounter<D> {
+        self.rounded = None;
         match piece.form {
             Form::Ball { radius } => {
                 let (center, radius) = (piece.pose.position, radius * piece.size);
@@ -82,7 +87,8 @@ impl<const D: usize> Meeter<D> {
         self.shared(piece, body, toward, deepest)
     }
 
-    /// A stone in a cylinder. Normals differ across it; that of the contact is their mean, weighed by depth.
+    /// A stone in a cylinder. Normals differ across it; that of the contact is the one at the stone's centre. On the axis there is none there, and
+    /// their mean is taken, weighed by depth.
     fn in_cylinder(
         &mut self,
         piece: &PlacedPiece<'_, D>,
@@ -104,9 +110,23 @@ impl<const D: usize> Meeter<D> {
                 self.vertices.push(index as u32);
             }
         }
-        let normal = scale(sum, 1.0 / length(sum).max(f64::MIN_POSITIVE));
+        let mut normal = scale(sum, 1.0 / length(sum).max(f64::MIN_POSITIVE));
+        if let (Surface::Cylinder { axis, radius, .. }, Some(near)) =
+            (&wall.wall.surface, wall.wall.surface.nearest(0, wall.seen_at_start(piece.pose.position)))
+        {
+            let from_axis = radius - near.distance;
+            if from_axis > ON_AXIS * radius {
+                normal = scale(wall.placement.direction_now(near.normal), -1.0);
+                let axis = wall.placement.direction_now(*axis);
+                let axis =
+                    std::array::from_fn(|k| if D == 2 { f64::from(u8::from(k == 2)) } else { axis[k % D] });
+                let along = turn(axis, normal);
+                self.rounded = Some(Rounded { center: piece.pose.position, radius: from_axis, axis, along });
+            }
+        }
         for point in &mut self.points {
-            point.position = add_scaled(point.position, -0.5 * point.depth, normal);
+            // Along its own radius, about which it has no arm.
+            point.position = add_scaled(point.position, -0.5 * point.depth, point.direction);
         }
         self.shared(piece, body, normal, deepest)
     }

@@ -6,7 +6,7 @@ use crate::archive::{Damage, Rest, Values};
 use crate::dem::body::{Bodies, Shapes};
 use crate::dem::contact::store::{Kept, Remembered, Store};
 use crate::dem::contact::{ContactRecord, StepEnergies, StoredEnergy};
-use crate::dem::domain::BoxImage;
+use crate::dem::domain::{BoxImage, Jump};
 use crate::dem::law::AnyLaw;
 use crate::dem::parts::{for_each_part, part_rows, part_size};
 use crate::vector::sub;
@@ -129,6 +129,20 @@ impl<const D: usize> WallList<D> {
         });
         let kept = self.memory.fill(entries.collect());
         self.list(bodies, around, margin, kept);
+    }
+
+    /// Takes the images that bodies have near them after these jumps, of walls that do not go on for ever; returns whether there are such
+    /// images. If there are not, some may have been taken, and the list must be made anew.
+    pub(crate) fn follow(&mut self, jumps: &[Jump], has_ends: impl Fn(u16) -> bool) -> bool {
+        for &jump in jumps {
+            let start = self.candidates.partition_point(|near| near.row < jump.row);
+            let of_body = self.candidates[start..].iter_mut().take_while(|near| near.row == jump.row);
+            for near in of_body.filter(|near| has_ends(near.wall)) {
+                let Some(image) = near.image.after(jump) else { return false };
+                near.image = image;
+            }
+        }
+        true
     }
 
     fn list(&mut self, bodies: &Bodies<D>, around: &Around<'_, D>, margin: f64, kept: Kept<Candidate>) {

@@ -9,7 +9,7 @@ use super::{Nearest, Placement, Surface, Wall};
 use crate::dem::body::{Bodies, Load};
 use crate::dem::conditions::Conditions;
 use crate::dem::contact::{ContactRecord, Partner, StoredEnergy};
-use crate::dem::domain::{BoxImage, Domain, Periods};
+use crate::dem::domain::{BoxImage, Domain, Jump, Periods};
 use crate::dem::law::AnyLaw;
 use crate::dem::material::MaterialError;
 use crate::dem::materials::Materials;
@@ -116,6 +116,12 @@ impl<const D: usize> Walls<D> {
     /// What forces of walls depend on.
     pub(crate) fn around<'a>(&'a self, conditions: Conditions<'a, D>) -> Around<'a, D> {
         Around { walls: &self.list, placements: &self.placements, conditions }
+    }
+
+    /// See [`WallList::follow`].
+    pub(crate) fn follow(&mut self, jumps: &[Jump]) -> bool {
+        let list = &self.list;
+        self.near.follow(jumps, |wall| list[usize::from(wall)].surface.has_ends())
     }
 
     /// How far walls may have come since bodies near them were listed.

@@ -12,6 +12,7 @@ use crate::io::write_whole;
 use crate::picture::Picture;
 use crate::scene::{Color, Output};
 use crate::vector::length;
+use crate::words::short;
 
 const WIDTH: usize = 1200;
 const HEIGHT: usize = 900;
@@ -37,7 +38,7 @@ pub(super) fn write<const D: usize>(
         flat: D == 2,
         up: if length(gravity) > 0.0 { in_space(gravity.map(|g| -g)) } else { [0.0, 0.0, 1.0] },
         view: output.view,
-        caption: format!("{}  t = {:.4e}", output.color.name(), simulation.time()),
+        caption: format!("{}  t = {} s", output.color.name(), short(simulation.time())),
         labels: labels(simulation.materials().list(), output.color, low, high),
         ..Picture::default()
     };
@@ -55,5 +56,5 @@ fn labels(materials: &[Material], color: Color, low: f64, high: f64) -> Vec<(f64
             materials.iter().enumerate().map(|(index, material)| (share(index), material.name.clone()));
         return named.filter(|(share, _)| (0.0..=1.0).contains(share)).collect();
     }
-    [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| (share, format!("{:.3e}", low + share * (high - low)))).to_vec()
+    [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| (share, short(low + share * (high - low)))).to_vec()
 }

@@ -12,7 +12,7 @@ use super::press::Pressure;
 use crate::dem::body::Load;
 use crate::dem::clock::Moment;
 use crate::dem::contact::{ContactRecord, StepEnergies};
-use crate::dem::domain::BoxImage;
+use crate::dem::domain::{BoxImage, Jump};
 use crate::dem::wall::WallElement;
 
 /// A contact of a piece with facets.
@@ -95,6 +95,24 @@ impl<const D: usize> FacetPart<D> {
             let wake = f64::NEG_INFINITY;
             self.near.push(NearFacets { row, wall, image, piece, elements, first_wake: 0, wake });
         }
+    }
+
+    /// Takes the images that bodies have near them after these jumps; returns whether there are such images. If there are not, some may
+    /// have been taken, and the list must be made anew.
+    pub(in crate::dem::stones) fn follow(&mut self, jumps: &[Jump]) -> bool {
+        for &jump in jumps {
+            let start = self.near.partition_point(|near| near.row < jump.row);
+            for near in self.near[start..].iter_mut().take_while(|near| near.row == jump.row) {
+                let Some(image) = near.image.after(jump) else { return false };
+                near.image = image;
+            }
+            let start = self.contacts.partition_point(|contact| contact.row < jump.row);
+            for contact in self.contacts[start..].iter_mut().take_while(|contact| contact.row == jump.row) {
+                let Some(image) = contact.element.image.after(jump) else { return false };
+                contact.element.image = image;
+            }
+        }
+        true
     }
 
     /// Makes ready for steps after all facets were added; `contacts`, in ascending order, go on.
