@@ -1,7 +1,7 @@
 //! Stones in drums and on rods.
 
 use riprap::dem::wall::{Surface, Wall};
-use riprap::dem::{Material, NewBody, Settings};
+use riprap::dem::{Material, NewBody, Settings, StiffnessPer};
 
 use crate::{EDGE, G, MASS, STIFFNESS, near, rock, with_cube};
 
@@ -91,9 +91,14 @@ fn an_edge_that_hits_a_drum_turns_the_cube() {
 fn bodies_thrown_about_in_a_drum_keep_their_energy() {
     for (name, turn) in [("tetrahedron", [0.4974, -0.0623, -1.4647, 0.8278]), ("cube", [0.9, 0.3, -0.2, 0.1])]
     {
-        let worst = |step: f64| {
+        let worst = |step: f64, stiffness: StiffnessPer| {
             let material = Material { k_n: Some(1e6), k_t: Some(3e5), ..rock(1.0, 0.0) };
-            let settings = Settings { time_step: step, force_step: true, ..Settings::default() };
+            let settings = Settings {
+                time_step: step,
+                force_step: true,
+                stiffness_per: stiffness,
+                ..Settings::default()
+            };
             let mut simulation = crate::simulation(settings, material, vec![cylinder(0.07, true, 0.0)]);
             let shape = simulation.add_shape(crate::ready(name)).unwrap();
             let length = turn.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
@@ -110,7 +115,8 @@ fn bodies_thrown_about_in_a_drum_keep_their_energy() {
             assert!((after - before).abs() < 1e-9 * before.abs(), "{name}: {before} {after}");
             worst
         };
-        let (coarse, fine) = (worst(4e-6), worst(1e-6));
+        let (coarse, fine) = (worst(4e-6, StiffnessPer::Contact), worst(1e-6, StiffnessPer::Contact));
+        worst(1e-6, StiffnessPer::Point);
         assert!(fine < 1e-4 && fine < 0.3 * coarse, "{name}: {coarse} {fine}");
     }
 }

@@ -109,11 +109,10 @@ impl<const D: usize> PressedRegion<D> {
         stiffness: StiffnessPer,
         round: &Rounded<D>,
     ) -> Self {
-        if stiffness == StiffnessPer::Point {
-            return self;
-        }
-        let turning =
-            |point: &ContactPoint<D>| 0.5 * point.depth * point.depth * dot(point.share.turn, round.axis);
+        let turning = |point: &ContactPoint<D>| match stiffness {
+            StiffnessPer::Contact => 0.5 * point.depth * point.depth * dot(point.share.turn, round.axis),
+            StiffnessPer::Point => 0.0,
+        };
         let force = scale(round.along, -points.iter().map(turning).sum::<f64>() / round.radius);
         // A vertex alone pushes along its own radius.
         let normal = if let [point] = points { point.direction } else { self.normal };
