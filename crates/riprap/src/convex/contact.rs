@@ -131,7 +131,7 @@ fn next_link<M: Separated<D>, const D: usize>(
     mut iterations: u32,
 ) -> RestingLink<D> {
     if M::KEEPS
-        && let Some(link) = kept_link(two, memory, false)
+        && let Some(link) = kept_link(two, memory)
     {
         return link;
     }
@@ -179,36 +179,25 @@ fn next_link<M: Separated<D>, const D: usize>(
     outcome
 }
 
-/// The link of bodies that keep still on each other, from its features, which are not looked for.
+/// The link of bodies that keep still on each other, from its features, which are not asked whether they still are what the bodies meet
+/// with. They have hardly moved since they were.
 #[inline(always)]
-pub(super) fn still_link<const D: usize>(
-    two: &Two<'_, D>,
-    memory: &mut LinkMemory<D>,
-) -> Option<RestingLink<D>> {
-    if !memory.fits(two.a.body, two.b.body) {
+pub(super) fn still_link<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>) -> Option<RestingLink<D>> {
+    if memory.state != LinkState::Contact || !memory.fits(two.a.body, two.b.body) {
         return None;
     }
-    let link = kept_link(two, memory, true)?;
-    Some(RestingLink { iterations: 0, ..link })
+    let found = kept::link(two, memory.features, memory.normal, true)?;
+    Some(RestingLink { found, patch: None, iterations: 0 })
 }
 
-/// The link of bodies that were in contact, if it still ends on the same features and nothing speaks against it. Those that are `trusted`
-/// are not asked.
+/// The link of bodies that were in contact, if it still ends on the same features and nothing speaks against it.
 #[inline(always)]
-fn kept_link<const D: usize>(
-    two: &Two<'_, D>,
-    memory: &mut LinkMemory<D>,
-    trusted: bool,
-) -> Option<RestingLink<D>> {
+fn kept_link<const D: usize>(two: &Two<'_, D>, memory: &mut LinkMemory<D>) -> Option<RestingLink<D>> {
     if memory.state != LinkState::Contact {
         return None;
     }
-    let found = kept::link(two, memory.features, memory.normal, trusted)?;
-    let least = if trusted {
-        least_nearby(two, memory, found.normal)
-    } else {
-        least_since(two, memory, found.normal)
-    }?;
+    let found = kept::link(two, memory.features, memory.normal, false)?;
+    let least = least_since(two, memory, found.normal)?;
     if !parts_centroids(two, &found) || is_doubtful(two, -found.gap, least) {
         return None;
     }
@@ -219,20 +208,13 @@ fn kept_link<const D: usize>(
 /// What the least overlap must be at least about, after the bodies have moved and their plane has turned; `None` if they have leapt.
 #[inline(always)]
 fn least_since<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>, normal: [f64; D]) -> Option<f64> {
-    let (moved, turned) = (sub(two.between(), memory.between), length(sub(normal, memory.normal)));
-    let near = length(moved) <= LEAP * two.smaller_radius() && turned <= LEAP;
+    let (moved, turned) = (sub(two.between(), memory.between), sub(normal, memory.normal));
+    let is_within = |vector: [f64; D], most: f64| dot(vector, vector) <= most * most;
+    // The sum of the components is no less than the length, and needs no root.
+    let most = |vector: [f64; D]| vector.iter().map(|component| component.abs()).sum::<f64>();
+    let near = is_within(moved, LEAP * two.smaller_radius()) && is_within(turned, LEAP);
     // What they move along the normal changes both overlaps alike.
-    near.then(|| memory.least - length(reject(moved, normal)) - turned * two.size())
-}
-
-/// The same for bodies that keep still on each other, without a square root: never more than that.
-#[inline(always)]
-fn least_nearby<const D: usize>(two: &Two<'_, D>, memory: &LinkMemory<D>, normal: [f64; D]) -> Option<f64> {
-    let longest = |vector: [f64; D]| vector.iter().map(|component| component.abs()).sum::<f64>();
-    let moved = longest(sub(two.between(), memory.between));
-    let turned = longest(sub(normal, memory.normal));
-    let near = moved <= LEAP * two.smaller_radius() && turned <= LEAP;
-    near.then(|| memory.least - moved - turned * two.size())
+    near.then(|| memory.least - most(reject(moved, normal)) - most(turned) * two.size())
 }
 
 /// Whether an overlap may be more than twice the least one.

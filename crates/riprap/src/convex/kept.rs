@@ -2,7 +2,8 @@
 //!
 //! A plane between them is one of least overlap for small turns if the vertex reaches furthest across the face and its foot is on the
 //! face, or if both bodies lie on their sides of the two edges and these cross. That the bodies overlap at all is shown by the vertex
-//! that is inside the other body, or by the edge that passes through it.
+//! that is inside the other body, or by the edge that passes through it: mostly by its point at the crossing, but a sharp wedge may lean
+//! so far that this is outside.
 
 use super::body::Body;
 use super::direct::PARALLEL;
@@ -72,7 +73,7 @@ fn crossing_edges<const D: usize>(
     trusted: bool,
 ) -> Option<FoundLink<D>> {
     let Two { a, b } = two;
-    let from = [(a, e), (b, g)].map(|(side, edge)| side.vertex(side.body.edges[edge as usize].ends[0]));
+    let from = [a.start_of(e), b.start_of(g)];
     let (along, other_along) = (a.along(e), b.along(g));
     let upright = cross(along, other_along);
     let square = dot(upright, upright);
@@ -80,16 +81,20 @@ fn crossing_edges<const D: usize>(
         return None;
     }
     let arm = sub(from[1], from[0]);
-    let shares = [other_along, along].map(|along| dot(cross(arm, along), upright) / square);
+    let share = |along: [f64; D]| dot(cross(arm, along), upright) / square;
+    let shares = [share(other_along), share(along)];
     let sign = if dot(upright, last) < 0.0 { -1.0 } else { 1.0 };
     let normal = scale(upright, sign / square.sqrt());
     let points = [add_scaled(from[0], shares[0], along), add_scaled(from[1], shares[1], other_along)];
-    let ends = || a.body.edges[e as usize].ends.map(|end| b.local(a.vertex(end)));
+    let ends = || {
+        let [from, to] = a.body.edges[e as usize].ends;
+        [b.local(a.vertex(from)), b.local(a.vertex(to))]
+    };
     let holds = trusted
         || shares.iter().all(|share| (0.0..=1.0).contains(share))
             && a.body.holds(BodyFeature::Edge(e), a.back(normal), || points[0])
             && b.body.holds(BodyFeature::Edge(g), scale(b.back(normal), -1.0), || points[1])
-            && b.body.has_some_inside(ends());
+            && (b.body.has_inside(b.local(points[0])) || b.body.has_some_inside(ends()));
     let features = [BodyFeature::Edge(e), BodyFeature::Edge(g)];
     holds.then(|| FoundLink { points, normal, gap: dot(normal, arm), features })
 }

@@ -151,7 +151,7 @@ impl<const D: usize> Links<D> {
                 let bodies = [placed.body(pair.a), placed.body(pair.b)];
                 let poses = [&placed.poses[pair.a as usize], &placed.poses[pair.b as usize]];
                 let two = Two::new(bodies, poses, [1.0; 2]);
-                *link = link_by::<W, D>(&two, poses[0].position, memory, &mut expansion);
+                *link = link_by::<W, D>(&two, poses[0].position, memory, &mut expansion, true);
             }
         };
         let memories = &mut self.memories;

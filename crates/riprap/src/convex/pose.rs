@@ -193,6 +193,12 @@ impl<'a, const D: usize> PosedBody<'a, D> {
         self.place(self.body.vertex(vertex))
     }
 
+    /// Where the first vertex of an edge is.
+    #[inline(always)]
+    pub(super) fn start_of(&self, edge: u32) -> [f64; D] {
+        self.vertex(self.body.edges[edge as usize].ends[0])
+    }
+
     /// Where a facet looks.
     #[inline(always)]
     pub(super) fn normal(&self, facet: u32) -> [f64; D] {

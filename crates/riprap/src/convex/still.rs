@@ -252,8 +252,7 @@ fn found<const D: usize>(two: &Two<'_, D>, normal: [f64; D], of: PointFeatures) 
             if a.body.edges.len() <= e as usize || b.body.edges.len() <= g as usize {
                 return None;
             }
-            let from =
-                [(a, e), (b, g)].map(|(side, edge)| side.vertex(side.body.edges[edge as usize].ends[0]));
+            let from = [a.start_of(e), b.start_of(g)];
             let (along, other_along) = (a.along(e), b.along(g));
             let across = cross(along, other_along);
             let inverse = 1.0 / dot(across, normal);

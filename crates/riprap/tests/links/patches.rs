@@ -35,6 +35,10 @@ fn a_box_rests_on_the_middle_of_the_common_face() {
     let link = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut LinkMemory::default());
     let patch = link.patch.unwrap();
     assert!((patch.area - 1.0).abs() < 1e-12 && length(sub(patch.center, [0.0, 0.0, 0.5])) < 1e-12);
+    // The plane is the same where nobody asks for the region.
+    solver.regions = false;
+    let plane = solver.link([&slab, &cube], [&at(0.0, 0.0, 0.0), &turned], &mut LinkMemory::default());
+    assert!(plane.patch.is_none() && plane.gap == link.gap && plane.normal == link.normal);
 }
 
 #[test]

@@ -36,11 +36,11 @@ pub(crate) struct Touch<T, const D: usize> {
 }
 
 impl<const D: usize> Touch<f64, D> {
-    /// How fast surfaces this far from where they touch move against each other at most.
+    /// What the speed of surfaces this far from where they touch is against each other at most: a sum of components, without a root.
     #[inline(always)]
     pub(crate) fn speed(&self, arm: f64) -> f64 {
-        let sliding = self.approach * self.approach + dot(self.slip, self.slip);
-        sliding.sqrt() + arm * dot(self.turning, self.turning).sqrt()
+        let sum = |components: &[f64]| components.iter().map(|x| x.abs()).sum::<f64>();
+        self.approach.abs() + sum(&self.slip) + arm * sum(&self.turning)
     }
 }
 

@@ -15,6 +15,15 @@ pub(super) fn mean_distance<const D: usize>(
     center: [f64; D],
 ) -> f64 {
     let [x, y] = axes_across(std::array::from_fn(|k| normal[k]));
+    if let [p, q] = points {
+        // A line through the place.
+        let distance = |point: &ContactPoint<D>| {
+            let from: [f64; 3] = std::array::from_fn(|k| point.position[k] - center[k]);
+            let (x, y) = (dot(x, from), dot(y, from));
+            x * x + y * y
+        };
+        return 0.5 * distance(p).max(distance(q)).sqrt();
+    }
     let mut corners: SmallVec<[Corner; 8]> = SmallVec::new();
     corners.extend(points.iter().map(|point| {
         let from: [f64; 3] = std::array::from_fn(|k| point.position[k] - center[k]);
