@@ -10,7 +10,7 @@ pub use store::Remembered;
 use crate::lanes::vectors::Vector;
 use crate::lanes::{WIDTH, each};
 use crate::number::Real;
-use crate::vector::{components, dot};
+use crate::vector::components;
 
 /// Where two bodies touch and how their surfaces move there.
 ///
