@@ -76,19 +76,19 @@ fn is_case(word: &str) -> bool {
 }
 
 /// What `riprap demo` leaves, smaller.
-fn leave_demo(folder: &Path) {
-    fs::create_dir_all(folder).unwrap();
+fn leave_demo(folder: &Folder) {
+    fs::create_dir_all(folder.0.join("riprap-demo")).unwrap();
     let mut rows = String::from("x,y,z,r\n");
     for i in 0..1000 {
         let place = |k: i32| f64::from(i / 10i32.pow(k as u32) % 10) * 14.6;
         rows += &format!("{},{},{},{}\n", place(0), place(1), place(2), if i % 7 == 0 { 9.0 } else { 6.0 });
     }
-    fs::write(folder.join("spheres.csv"), rows).unwrap();
+    folder.file("riprap-demo/spheres.csv", rows);
     let stones = r#"{"shapes": [{"vertices": [[0,0,0], [1,0,0], [0,1,0], [0,0,1]]}], "pairs": [
         {"a": {"shape": 0, "position": [0,0,0]}, "b": {"shape": 0, "position": [3,0,0], "rotation": [1,0,0,1]}}]}"#;
-    fs::write(folder.join("stones.json"), stones).unwrap();
-    write_mesh(&folder.join("knot.stl"), &shapes::knot(0.3, 60, 10)).unwrap();
-    fs::write(folder.join("points.csv"), "x,y,z\n0,0,0\n1,2,0.5\n").unwrap();
+    folder.file("riprap-demo/stones.json", stones);
+    write_mesh(&folder.0.join("riprap-demo/knot.stl"), &shapes::knot(0.3, 60, 10)).unwrap();
+    folder.file("riprap-demo/points.csv", "x,y,z\n0,0,0\n1,2,0.5\n");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn every_block_of_commands_runs() {
         if lines.is_empty() {
             continue;
         }
-        leave_demo(&folder.0.join("riprap-demo"));
+        leave_demo(&folder);
         std::os::unix::fs::symlink(root().join("scenes"), folder.0.join("scenes")).unwrap();
         for line in lines {
             let Some(command) = shortened(line) else { continue };
@@ -135,7 +135,9 @@ fn helps() -> BTreeMap<String, String> {
     let all = help(&[]);
     let listed =
         all.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = listed.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    let names = listed
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !["", "help"].contains(name));
     names.map(|name| (name.to_string(), help(&[name]))).collect()
 }
 
@@ -149,11 +151,11 @@ fn unknown(command: &str, helps: &BTreeMap<String, String>) -> Option<String> {
     let Some(help) = helps.get(name) else { return Some(format!("no command `{name}`")) };
     // What comes behind a pipe or another command is not for this one.
     let own = words.take_while(|word| !["|", "&&", ">", "#"].contains(word));
-    let options =
+    let mut options =
         own.filter(|word| word.starts_with("--")).map(|word| word.split('=').next().unwrap_or(word));
     let known =
         |option: &str| help.split(|c: char| c != '-' && !c.is_alphanumeric()).any(|word| word == option);
-    let missing = options.filter(|option| !known(option)).next();
+    let missing = options.find(|option| !known(option));
     missing.map(|option| format!("no option `{option}` of `riprap {name}`"))
 }
 

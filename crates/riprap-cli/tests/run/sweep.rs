@@ -89,7 +89,7 @@ fn a_run_that_fails_does_not_stop_a_sweep() {
     let folder = Folder::new("sweep-failed");
     let scene = rain(&folder);
     let out = folder.0.join("out");
-    let sweep = ["--threads", "1", "--set", "time.end=0.1", "--sweep", "limits.overlap=1e-9,0.5"];
+    let sweep = ["--threads", "1", "--sweep", "limits.overlap=1e-9,0.5"];
     let output = run(&sweep, &scene, &out);
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     assert!(errors(&output).contains("1 of 2 runs failed"), "{}", errors(&output));
