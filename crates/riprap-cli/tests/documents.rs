@@ -145,7 +145,8 @@ fn helps() -> BTreeMap<String, String> {
 fn unknown(command: &str, helps: &BTreeMap<String, String>) -> Option<String> {
     let mut words = command.split_whitespace().skip(1);
     let name = words.next()?;
-    if name.starts_with("--") {
+    // Options of the program itself, and a dependency in a manifest.
+    if name.starts_with("--") || name == "=" {
         return None;
     }
     let Some(help) = helps.get(name) else { return Some(format!("no command `{name}`")) };
