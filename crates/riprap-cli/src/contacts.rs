@@ -7,12 +7,14 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use riprap::broad::{self, BroadPhase, Pair, Work};
-use riprap::io::{PairFormat, Particles, read_particles, write_pairs};
+use riprap::io::{PairFormat, ParticleFile, Particles, read_particle_file, write_pairs};
 use riprap::{Criterion, SphereColumns, Spheres};
 use serde::Serialize;
 
 use crate::Failure;
 use crate::files::{check_folder, has_ending, same_file};
+use crate::memory::check_pairs;
+use crate::periodic::{BoxChoice, periodic_lengths};
 
 /// Seconds up to which `--measure` tries a method.
 const LONGEST_MEASUREMENT: f64 = 60.0;
@@ -21,16 +23,19 @@ const EXAMPLES: &str = "\
 Examples:
   riprap contacts particles.csv --out pairs.csv
   riprap contacts particles.npy --margin 0.001 --out pairs.npy --json
-  riprap contacts dump.lammpstrj --periodic 10,10,inf --out pairs.csv --overlap --shift
+  riprap contacts dump.lammpstrj --out pairs.csv --ids
+  riprap contacts atoms.data --periodic x,y --out pairs.csv --overlap --shift
   riprap contacts particles.csv --method mr:sort=quick,search=binary --repeat 10 --count
   riprap contacts particles.csv --method auto --explain --measure
 
 Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumPy float64 or float32 (x y r or x y z r);
   text with a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`; LAMMPS `dump custom` and `data`.
-  The box of a LAMMPS file is not used: give it with --periodic. It reaches from 0 to its length along each axis.
+  The box of a LAMMPS dump is used along the axes that it calls periodic (`ITEM: BOX BOUNDS pp pp ff`), unless --periodic says
+  otherwise; data files do not say which axes are periodic, so name them: --periodic x,y.
 Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.
 JSON: n, dimension, method, threads, pairs (their number), seconds, levels and cell_sizes of the grid, and with --count
-  candidates and cells (rows of cells for `levels`, `mr` and `mmr`).";
+  candidates and cells (rows of cells for `levels`, `mr` and `mmr`), and where the box is periodic: periodic (its lengths, null for
+  an open axis) and box_from_file.";
 
 /// Find all overlapping pairs of particles, each exactly once
 #[derive(Args)]
@@ -47,9 +52,9 @@ pub(crate) struct Contacts {
     /// Report pairs with a gap of up to this length too
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     margin: f64,
-    /// Edge lengths of a periodic box, `inf` for an open axis
-    #[arg(long, value_name = "LX,LY[,LZ]", value_delimiter = ',', value_parser = parse_length, allow_negative_numbers = true)]
-    periodic: Option<Vec<f64>>,
+    /// Edge lengths of a periodic box, `inf` for an open axis; or axes along which the box of the file is periodic, such as `x,y`; or `none`
+    #[arg(long, value_name = "LX,LY[,LZ]", allow_negative_numbers = true)]
+    periodic: Option<BoxChoice>,
     /// Detect so many times, with the same instance of the method, and report the best time
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -63,8 +68,11 @@ pub(crate) struct Contacts {
     #[arg(long, requires = "out")]
     overlap: bool,
     /// Add columns `sx,sy[,sz]`: box lengths from j to its image next to i
-    #[arg(long, requires_all = ["out", "periodic"])]
+    #[arg(long, requires = "out")]
     shift: bool,
+    /// Add columns `id_i,id_j` to a CSV file of pairs: the ids that a LAMMPS file gives to its atoms
+    #[arg(long, requires = "out")]
+    ids: bool,
     /// Print what each method is expected to take, before the result
     #[arg(long, conflicts_with = "json")]
     explain: bool,
@@ -84,6 +92,10 @@ struct Report {
     method: String,
     threads: usize,
     pairs: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    periodic: Option<Vec<Option<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    box_from_file: Option<bool>,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<u64>,
@@ -100,28 +112,50 @@ impl Contacts {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let format = self.format()?;
+        self.check_out()?;
         self.check_margin()?;
         let start = Instant::now();
-        let particles = read_particles(&self.file).map_err(Failure::input)?;
+        let file = read_particle_file(&self.file).map_err(Failure::input)?;
         let read_seconds = start.elapsed().as_secs_f64();
-        match &particles {
-            Particles::Planar(disks) => self.detect(disks, read_seconds, format, output),
-            Particles::Spatial(spheres) => self.detect(spheres, read_seconds, format, output),
+        if self.ids && file.ids.is_none() {
+            let path = self.file.display();
+            return Err(Failure::input(anyhow!(
+                "{path}: has no ids for --ids, expected a LAMMPS dump with a column `id` or a data file"
+            )));
+        }
+        match &file.particles {
+            Particles::Planar(disks) => self.detect(&file, disks, read_seconds, output),
+            Particles::Spatial(spheres) => self.detect(&file, spheres, read_seconds, output),
         }
     }
 
     fn detect<const D: usize>(
         &self,
+        file: &ParticleFile,
         columns: &SphereColumns<D>,
         read_seconds: f64,
-        format: Option<PairFormat>,
         output: &mut Vec<u8>,
     ) -> Result<(), Failure> {
-        let criterion = self.criterion::<D>()?;
-        let in_file =
-            |error| Failure::input(anyhow::Error::new(error).context(self.file.display().to_string()));
+        let lengths = periodic_lengths(self.periodic.as_ref(), file.region.as_ref(), &self.file)?;
+        let criterion = Criterion { margin: self.margin, lengths };
+        let from_file =
+            criterion.is_periodic().then(|| !matches!(self.periodic, Some(BoxChoice::Lengths(_))));
+        if self.shift && from_file.is_none() {
+            return Err(Failure::input(anyhow!(
+                "--shift needs a periodic box: give its lengths with --periodic"
+            )));
+        }
+        let in_file = |error: riprap::Error| {
+            let hint = match error {
+                riprap::Error::WiderThanHalfBox { .. } if self.periodic.is_none() => {
+                    " (the box is that of the file: `--periodic none` leaves it open, `--periodic x,y` along z only)"
+                }
+                _ => "",
+            };
+            Failure::input(anyhow!("{}: {error}{hint}", self.file.display()))
+        };
         let spheres = columns.view().map_err(in_file)?;
+        check_pairs(&spheres, &criterion)?;
         let name =
             if self.method == broad::AUTO { broad::choose(&spheres, &criterion) } else { &self.method };
         let mut method = broad::create::<D>(name).map_err(Failure::input)?;
@@ -135,8 +169,6 @@ impl Contacts {
             note!("note: `{name}` runs on {threads} thread{}", if threads == 1 { "" } else { "s" });
         }
 
-        let in_file =
-            |error| Failure::input(anyhow::Error::new(error).context(self.file.display().to_string()));
         let mut pairs = Vec::new();
         let mut seconds = f64::INFINITY;
         for _ in 0..self.repeat {
@@ -147,9 +179,9 @@ impl Contacts {
         }
         let work = if self.count { Some(count(&mut *method, columns, &criterion)?) } else { None };
 
-        if let (Some(path), Some(format)) = (&self.out, format) {
+        if let Some(path) = &self.out {
             pairs.sort_unstable();
-            write_pairs(path, format, &pairs, &spheres, &criterion)
+            write_pairs(path, self.format(file.ids.as_deref()), &pairs, &spheres, &criterion)
                 .with_context(|| format!("{}: cannot write", path.display()))
                 .map_err(Failure::run)?;
         }
@@ -160,6 +192,8 @@ impl Contacts {
             method: name.to_string(),
             threads,
             pairs: pairs.len(),
+            periodic: from_file.map(|_| lengths.map(|length| length.is_finite().then_some(length)).to_vec()),
+            box_from_file: from_file,
             seconds,
             candidates: work.map(|work| work.candidates),
             cells: work.map(|work| work.cells),
@@ -225,35 +259,30 @@ impl Contacts {
         Ok(())
     }
 
-    fn criterion<const D: usize>(&self) -> Result<Criterion<D>, Failure> {
-        let lengths = match &self.periodic {
-            None => [f64::INFINITY; D],
-            Some(lengths) => lengths.as_slice().try_into().map_err(|_| {
-                let (given, file) = (lengths.len(), self.file.display());
-                Failure::input(anyhow!(
-                    "--periodic has {given} lengths, but the particles of {file} are {D}D"
-                ))
-            })?,
-        };
-        Ok(Criterion { margin: self.margin, lengths })
+    /// How pairs are written.
+    fn format<'a>(&self, ids: Option<&'a [u64]>) -> PairFormat<'a> {
+        match &self.out {
+            Some(path) if has_ending(path, "npy") => PairFormat::Npy,
+            _ => PairFormat::Csv { overlap: self.overlap, shift: self.shift, ids: ids.filter(|_| self.ids) },
+        }
     }
 
-    fn format(&self) -> Result<Option<PairFormat>, Failure> {
-        let Some(path) = &self.out else { return Ok(None) };
-        let columns = self.overlap || self.shift;
+    /// Refuses a file for pairs that cannot be written, before a large file is read for nothing.
+    fn check_out(&self) -> Result<(), Failure> {
+        let Some(path) = &self.out else { return Ok(()) };
         let refuse = |reason: &str| Err(Failure::input(anyhow!("{}: {reason}", path.display())));
         check_folder(path)?;
         if same_file(path, &self.file) {
             return refuse("is the file of particles, expected another name for the pairs");
         }
         if has_ending(path, "csv") {
-            Ok(Some(PairFormat::Csv { overlap: self.overlap, shift: self.shift }))
+            Ok(())
         } else if !has_ending(path, "npy") {
             refuse("expected a name that ends in `.csv` or `.npy`")
-        } else if columns {
-            refuse("a NumPy file holds i and j only; write `.csv` for --overlap and --shift")
+        } else if self.overlap || self.shift || self.ids {
+            refuse("a NumPy file holds i and j only; write `.csv` for --overlap, --shift and --ids")
         } else {
-            Ok(Some(PairFormat::Npy))
+            Ok(())
         }
     }
 
@@ -280,11 +309,6 @@ fn first_detection<const D: usize>(
         best = best.min(start.elapsed().as_secs_f64());
     }
     Ok(best)
-}
-
-/// A box length on the command line.
-fn parse_length(text: &str) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| "expected a length, or `inf` for an open axis".to_string())
 }
 
 fn count<const D: usize>(

@@ -19,10 +19,11 @@ Examples:
   riprap inside body.stl points.csv
   riprap inside body.ply points.npy --out places.npy --json
   riprap inside body.obj other.obj --threads 2             # which vertices of the other one are inside?
+  riprap inside body.stl points.csv --weld 1e-6             # join vertices that an exporter has rounded apart
   riprap inside body.stl points.csv --method ray-crossing --repeat 10
   riprap inside scan.ply points.npy --windings windings.npy  # of a surface with holes: how far it surrounds each point
 
-Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at exactly the same place are one. A surface is closed if
+Mesh: STL (text or binary), OBJ or PLY (text or binary). Vertices at exactly the same place are one, with --weld those within a distance. A surface is closed if
   triangles pass each edge as often in one direction as in the other. If it is not, `auto` says so with an edge and adds
   up solid angles, as `double-layer` and `multipole` do: a point is inside if the surface winds around it at least half
   a time. The other methods refuse it.
@@ -46,6 +47,9 @@ pub(crate) struct Inside {
     /// Method (listed below)
     #[arg(long, default_value_t = InsideMethod::default().name().to_string())]
     method: String,
+    /// Join vertices within this distance, which closes seams that were rounded open
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    weld: Option<f64>,
     /// Largest error of winding numbers by `multipole`
     #[arg(long, value_name = "T", default_value_t = MultipoleOptions::default().tolerance)]
     tolerance: f64,
@@ -98,6 +102,7 @@ impl Inside {
             mesh: mesh.to_path_buf(),
             points: points.to_path_buf(),
             method: InsideMethod::default().name().to_string(),
+            weld: None,
             tolerance: MultipoleOptions::default().tolerance,
             threads: 1,
             repeat: 1,
@@ -130,7 +135,11 @@ impl Inside {
             )));
         }
         let start = Instant::now();
-        let mesh = read_mesh(&self.mesh).map_err(Failure::input)?;
+        let mut mesh = read_mesh(&self.mesh).map_err(Failure::input)?;
+        if let Some(weld) = self.weld {
+            let named = |error| anyhow::Error::new(error).context(self.mesh.display().to_string());
+            mesh = mesh.welded_within(weld).map_err(named).map_err(Failure::input)?;
+        }
         let points = read_points(&self.points).map_err(Failure::input)?;
         note!(
             "read {} triangles and {} points in {:.3} s",

@@ -9,17 +9,16 @@ use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
 use riprap::run::{
-    self, ChangedKey, Contents, LinkSummary, Progress, Run as SceneRun, RunError, SceneChanges, Summary,
-    Warning, checkpoint,
+    self, ChangedKey, Contents, Progress, Run as SceneRun, RunError, SceneChanges, Warning, checkpoint,
 };
 use riprap::scene::{Replaced, Scene, Setup};
-use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::describe::describe;
 use crate::progress::{self, Log};
+use crate::report::Report;
+use crate::sweep::{self, Swept};
 use crate::{Failure, signals, threads};
-use riprap::words::{counted, short};
+use riprap::words::short;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +26,7 @@ Examples:
   riprap run scenes/drum.toml --out drum --threads 2
   riprap run scenes/hopper.toml --steps 1000 --json
   riprap run scenes/drum.toml --set time.end=0.5 --set materials.small.friction=0.2 --out smooth
+  riprap run scenes/drum.toml --sweep materials.small.friction=0.1,0.3,0.5 --set time.end=1 --out sweep   # table in sweep/sweep.csv
   riprap run scenes/drum.toml --out drum --resume                  # resume after a crash
   riprap run scenes/drum.toml --out drum --restart drum/checkpoints/step_000000020000.state
 
@@ -51,6 +51,9 @@ pub(crate) struct Run {
     /// Replace a value of the scene, such as `walls.lid.friction=0.3` or `insert.0.count=500`; as often as needed
     #[arg(long, value_name = "KEY=VALUE", value_parser = replaced)]
     set: Vec<Replaced>,
+    /// Run the scene once for each of these values, each in a folder of its own; with several such keys once for each combination
+    #[arg(long, value_name = "KEY=V1,V2,...", value_parser = sweep::swept, conflicts_with = "restart")]
+    pub(crate) sweep: Vec<Swept>,
     /// Threads; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -62,69 +65,13 @@ pub(crate) struct Run {
     restart: Option<PathBuf>,
     /// Resume from the newest good checkpoint of the folder for the results, or start if there is none
     #[arg(long, conflicts_with = "restart")]
-    resume: bool,
+    pub(crate) resume: bool,
     /// Replace the results of an earlier run
     #[arg(long, conflicts_with = "resume")]
     overwrite: bool,
     /// Print one JSON object
     #[arg(long)]
-    json: bool,
-}
-
-/// The fields of `--json`.
-#[derive(Serialize)]
-struct Report<'a> {
-    steps: u64,
-    total_steps: u64,
-    time: f64,
-    time_step: f64,
-    particles: usize,
-    inserted: u64,
-    removed: u64,
-    waiting: u64,
-    threads: usize,
-    seconds: f64,
-    particle_steps_per_second: f64,
-    contacts: usize,
-    energy: Map<String, Value>,
-    energy_error: f64,
-    time_share: TimeShare,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    link: Option<Link>,
-    bytes_per_particle: f64,
-    warnings: Vec<String>,
-    out: &'a Path,
-}
-
-#[derive(Serialize)]
-struct TimeShare {
-    broad: f64,
-    narrow: f64,
-    force: f64,
-    motion: f64,
-    output: f64,
-}
-
-/// What links of stones took.
-#[derive(Serialize)]
-struct Link {
-    method: &'static str,
-    pairs: u64,
-    ns_per_pair: f64,
-    iterations_mean: f64,
-    within_2: f64,
-}
-
-impl From<LinkSummary> for Link {
-    fn from(summary: LinkSummary) -> Self {
-        Self {
-            method: summary.method.name(),
-            pairs: summary.pairs,
-            ns_per_pair: summary.ns_per_pair(),
-            iterations_mean: summary.iterations_mean,
-            within_2: summary.within_2,
-        }
-    }
+    pub(crate) json: bool,
 }
 
 impl Run {
@@ -134,6 +81,7 @@ impl Run {
             scene: scene.to_path_buf(),
             out: Some(out.to_path_buf()),
             set: Vec::new(),
+            sweep: Vec::new(),
             threads: None,
             steps: None,
             restart: None,
@@ -144,17 +92,28 @@ impl Run {
     }
 
     pub(crate) fn run(&self, output: &mut Vec<u8>) -> Result<(), Failure> {
+        if !self.sweep.is_empty() {
+            return sweep::run(self, output);
+        }
+        let report = self.run_one(&[], self.folder())?;
+        self.tell(&report, output)
+    }
+
+    /// Runs the scene with these values beside those of `--set`.
+    pub(crate) fn run_one(&self, values: &[Replaced], folder: PathBuf) -> Result<Report, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        threads::on(self.threads.map_or(cores, usize::from), || {
-            match Scene::read_with(&self.scene, &self.set).map_err(Failure::input)? {
-                Scene::Planar(setup) => self.simulate(*setup, output),
-                Scene::Spatial(setup) => self.simulate(*setup, output),
-            }
+        threads::on(self.threads.map_or(cores, usize::from), || match self.read(values)? {
+            Scene::Planar(setup) => self.simulate(*setup, folder),
+            Scene::Spatial(setup) => self.simulate(*setup, folder),
         })
     }
 
-    fn simulate<const D: usize>(&self, setup: Setup<D>, output: &mut Vec<u8>) -> Result<(), Failure> {
-        let folder = self.folder();
+    /// Reads the scene with these values beside those of `--set`.
+    pub(crate) fn read(&self, values: &[Replaced]) -> Result<Scene, Failure> {
+        Scene::read_with(&self.scene, &[&self.set, values].concat()).map_err(Failure::input)
+    }
+
+    fn simulate<const D: usize>(&self, setup: Setup<D>, folder: PathBuf) -> Result<Report, Failure> {
         self.check_folder(&folder)?;
         note!("{}", describe(&setup));
         note!("writing to {}", folder.display());
@@ -185,41 +144,21 @@ impl Run {
             }
             _ => Failure::run(error),
         })?;
-        let report = Report {
-            steps: summary.steps,
-            total_steps: summary.total_steps,
-            time: summary.total_steps as f64 * time_step,
-            time_step,
-            particles: summary.particles,
-            inserted: summary.inserted,
-            removed: summary.inserted - summary.particles as u64,
-            waiting: summary.waiting,
-            threads,
-            seconds: summary.seconds,
-            particle_steps_per_second: summary.particle_steps / summary.seconds.max(1e-9),
-            contacts: summary.contacts,
-            energy: summary
-                .ledger
-                .terms()
-                .iter()
-                .map(|(name, value)| (name.to_string(), Value::from(*value)))
-                .collect(),
-            energy_error: summary.ledger.error(),
-            time_share: shares(&summary),
-            link: summary.link.map(Link::from),
-            bytes_per_particle: summary.bytes_per_particle,
-            warnings: summary.warnings.iter().map(Warning::to_string).collect(),
-            out: &folder,
-        };
+        Ok(Report::new(&summary, time_step, threads, &folder))
+    }
+
+    /// Prints what came of a run.
+    fn tell(&self, report: &Report, output: &mut Vec<u8>) -> Result<(), Failure> {
         if self.json {
-            serde_json::to_writer(&mut *output, &report).map_err(Failure::run)?;
+            serde_json::to_writer(&mut *output, report).map_err(Failure::run)?;
             writeln!(output).map_err(Failure::run)
         } else {
-            print(&report, output).map_err(Failure::run)
+            report.print(output).map_err(Failure::run)
         }
     }
 
-    fn folder(&self) -> PathBuf {
+    /// Where results go.
+    pub(crate) fn folder(&self) -> PathBuf {
         let named = || {
             let stem = self.scene.file_stem().unwrap_or_default().to_string_lossy();
             PathBuf::from(format!("{stem}-out"))
@@ -228,7 +167,7 @@ impl Run {
     }
 
     /// Refuses to replace results without being told to.
-    fn check_folder(&self, folder: &Path) -> Result<(), Failure> {
+    pub(crate) fn check_folder(&self, folder: &Path) -> Result<(), Failure> {
         let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let goes_on =
             self.resume || self.restart.as_ref().is_some_and(|file| whole(file).starts_with(whole(folder)));
@@ -352,88 +291,4 @@ fn show(bar: &ProgressBar, progress: &Progress<'_>) {
         progress.particles,
         progress.energy_error
     ));
-}
-
-fn shares(summary: &Summary) -> TimeShare {
-    let Summary { broad, narrow, force, motion, output, seconds, .. } = *summary;
-    let share = |time: f64| time / seconds.max(1e-9);
-    TimeShare {
-        broad: share(broad),
-        narrow: share(narrow),
-        force: share(force),
-        motion: share(motion),
-        output: share(output),
-    }
-}
-
-fn print(report: &Report<'_>, output: &mut Vec<u8>) -> anyhow::Result<()> {
-    writeln!(
-        output,
-        "{} to t = {} s: {} ({} inserted, {} removed), {}",
-        counted(report.steps, "step"),
-        short(report.time),
-        counted(report.particles as u64, "particle"),
-        report.inserted,
-        report.removed,
-        counted(report.contacts as u64, "contact")
-    )?;
-    if report.waiting > 0 {
-        writeln!(
-            output,
-            "note: there was no room for {} more particles that should have rained",
-            report.waiting
-        )?;
-    }
-    writeln!(
-        output,
-        "{:.2} s on {}, {:.2} million particle-steps per second",
-        report.seconds,
-        counted(report.threads as u64, "thread"),
-        1e-6 * report.particle_steps_per_second
-    )?;
-    let share = &report.time_share;
-    writeln!(
-        output,
-        "time: {:.0} % neighbour lists, {:.0} % contact detection, {:.0} % forces, {:.0} % motion, {:.0} % files, pictures and \
-         insertion, {:.0} % other",
-        100.0 * share.broad,
-        100.0 * share.narrow,
-        100.0 * share.force,
-        100.0 * share.motion,
-        100.0 * share.output,
-        100.0 * (1.0 - share.broad - share.narrow - share.force - share.motion - share.output).max(0.0)
-    )?;
-    if let Some(link) = &report.link {
-        writeln!(
-            output,
-            "links of stones by `{}`: {:.0} ns a pair, {:.2} rounds on average, {:.1} % within two",
-            link.method,
-            link.ns_per_pair,
-            link.iterations_mean,
-            100.0 * link.within_2
-        )?;
-    }
-    let energies: Vec<String> = report
-        .energy
-        .iter()
-        .filter_map(|(name, value)| {
-            value.as_f64().filter(|value| *value != 0.0).map(|value| format!("{name} {} J", short(value)))
-        })
-        .collect();
-    writeln!(output, "energy: {}", energies.join(", "))?;
-    writeln!(output, "energy error: {:.1e} of the largest term", report.energy_error)?;
-    for warning in &report.warnings {
-        writeln!(output, "warning: {warning}")?;
-    }
-    let (frames, picture) = (report.out.join(run::FRAMES), report.out.join(run::PICTURE));
-    let written = [(frames, "open {} in ParaView"), (picture, "the last state is drawn in {}")];
-    let told: Vec<String> = written
-        .iter()
-        .filter(|(file, _)| file.exists())
-        .map(|(file, text)| text.replace("{}", &file.display().to_string()))
-        .collect();
-    if !told.is_empty() {
-        writeln!(output, "{}", told.join("; "))?;
-    }
-    Ok(())
 }

@@ -320,6 +320,29 @@ fn ends_with(file: &fs::DirEntry, ending: &str) -> bool {
     file.path().extension().is_some_and(|found| found == ending)
 }
 
+/// A billion pairs and more do not end in an abort.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_pairs_than_memory_holds_are_refused() {
+    let folder = Folder::new("memory");
+    let mut rows = String::from("x,y,z,r\n");
+    (0..60_000).for_each(|i| rows += &format!("{},0,0,{}\n", i, if i < 50_000 { 1e6 } else { 0.1 }));
+    let file = folder.file("pile.csv", rows);
+    let limited = |name: &str| {
+        let line = format!("ulimit -v 3000000; exec '{}' contacts {name}", env!("CARGO_BIN_EXE_riprap"));
+        Command::new("sh").args(["-c", &line]).current_dir(&folder.0).output().unwrap()
+    };
+    let output = limited("pile.csv");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("pairs among 60000 particles need some") && told.contains("same unit"), "{told}");
+    // As many that hardly touch are no reason to stop.
+    let text = fs::read_to_string(&file).unwrap().replace(",1000000\n", ",0.6\n");
+    folder.file("row.csv", text);
+    let output = limited("row.csv");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn demo_simulates_compares_all_methods_and_writes_particles_that_can_be_read() {
     let folder = Folder::new("demo");

@@ -307,3 +307,53 @@ fn seams_are_closed() {
         }
     }
 }
+
+/// A tetrahedron whose corners an exporter has rounded in each face in another way.
+#[test]
+fn seams_that_were_rounded_open_are_welded() {
+    let folder = Folder::new("weld");
+    let corner = |k: usize, face: usize| {
+        let place = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]][k];
+        let rounding = 1e-6 * (face as f64 - 1.5);
+        format!("vertex {} {} {}\n", place[0] + rounding, place[1] - rounding, place[2])
+    };
+    let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    let facets: String = faces
+        .iter()
+        .enumerate()
+        .map(|(face, corners)| {
+            let corners: String = corners.iter().map(|&k| corner(k, face)).collect();
+            format!("facet normal 0 0 1\nouter loop\n{corners}endloop\nendfacet\n")
+        })
+        .collect();
+    let mesh = folder.file("seams.stl", format!("solid a\n{facets}endsolid a\n"));
+    let points = folder.file("points.csv", "x,y,z\n0.1,0.1,0.1\n0.9,0.9,0.9\n");
+    let run = |weld: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_riprap"))
+            .arg("inside")
+            .args([&mesh, &points])
+            .args(["--method", "cells", "--json"])
+            .args(weld)
+            .output()
+            .unwrap()
+    };
+    let open = run(&[]);
+    let told = String::from_utf8_lossy(&open.stderr).into_owned();
+    assert_eq!(open.status.code(), Some(2), "{told}");
+    assert!(told.contains("is not closed") && told.contains("--weld"), "{told}");
+    assert_eq!(run(&["--weld", "1e-7"]).status.code(), Some(2));
+    let welded = run(&["--weld", "1e-5"]);
+    assert!(welded.status.success(), "{}", String::from_utf8_lossy(&welded.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&welded.stdout).unwrap();
+    assert_eq!(
+        (&report["inside"], &report["outside"], &report["triangles"]),
+        (&1.into(), &1.into(), &4.into())
+    );
+    // Everything in one place is no surface.
+    let none = run(&["--weld", "10"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("no triangles"));
+    assert!(
+        String::from_utf8_lossy(&run(&["--weld", "-1"]).stderr).contains("expected a length of zero or more")
+    );
+}

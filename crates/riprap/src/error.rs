@@ -40,7 +40,8 @@ pub enum Error {
     },
     /// An edge of the periodic box is not a positive length.
     #[error(
-        "periodic box: length {value} along {axis}, expected a number above zero and at most 1e150, or `inf` for an open axis"
+        "periodic box: length {} along {axis}, expected a number above zero and at most 1e150, or `inf` for an open axis",
+        plain(*value)
     )]
     BoxLength {
         /// Name of the axis.
@@ -118,3 +119,8 @@ pub enum Error {
 
 /// Names of the coordinate axes, for messages and file columns.
 pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// A number without the zeros that nobody counts.
+fn plain(value: f64) -> String {
+    format!("{value:?}").trim_end_matches(".0").to_string()
+}

@@ -2,10 +2,14 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod hardship;
 mod kept;
+#[path = "../../../riprap/tests/common/long.rs"]
+mod long;
 mod resumed;
 mod set;
 mod stones;
+mod sweep;
 mod told;
 
 use std::collections::BTreeMap;
@@ -327,7 +331,7 @@ fn check_says_what_it_found() {
                 .replace("rate = 2000", "")
                 .replace("[0.004, 0.006]", "[0.02, 0.024]"),
             false,
-            "no-room.toml: insertion `insert0`: no room for particle ",
+            "no-room.toml: insertion `insert0`: there is room for ",
         ),
     ];
     for (name, text, good, expected) in odd {
@@ -354,7 +358,7 @@ fn check_says_what_it_found() {
             }
             assert_eq!(found[0]["warnings"].as_array().unwrap().len(), 1, "{found}");
         } else {
-            assert!(found[0]["error"].as_str().unwrap().contains("no room"), "{found}");
+            assert!(found[0]["error"].as_str().unwrap().contains("there is room for"), "{found}");
         }
     }
 

@@ -82,7 +82,7 @@ contacts = true
 const ANGLE: &str = "v 0 0 0\nv 3 0 0\nv 3 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nv 0 0 1\nv 3 0 1\nv 3 1 1\nv 1 1 1\nv 1 3 1\nv 0 3 1\n\
     f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n";
 
-fn heap(folder: &Folder) -> PathBuf {
+pub(crate) fn heap(folder: &Folder) -> PathBuf {
     folder.file("angle.obj", ANGLE);
     folder.file("heap.toml", HEAP)
 }

@@ -76,6 +76,7 @@ impl<const D: usize> Settings<D> {
             let (min, max) = (self.domain.min[k], self.domain.max[k]);
             return Err(SetupError::Domain { axis: AXES[k], min, max });
         }
+        self.domain.criterion(0.0).check_values()?;
         let name = self.method.split(':').next().unwrap_or_default();
         let method = broad::SearchMethod::<D>::all().iter().find(|method| method.name == name);
         if let Some(method) = method.filter(|method| self.domain.periods().any() && !method.periodic) {

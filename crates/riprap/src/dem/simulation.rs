@@ -297,6 +297,16 @@ impl<const D: usize> Simulation<D> {
         self.walls.touches(&self.settings.domain.periods(), center, radius)
     }
 
+    /// Whether the box around a wall of facets, given by its index, meets the box between two corners.
+    pub(super) fn wall_is_near(&self, wall: usize, min: [f64; D], max: [f64; D]) -> bool {
+        self.walls.is_near(&self.settings.domain.periods(), wall, min, max)
+    }
+
+    /// Whether a closed wall, given by its index, encloses a point; `None` if it is not closed, or gone.
+    pub fn wall_encloses(&self, wall: usize, point: [f64; D]) -> Option<bool> {
+        self.walls.encloses(&self.settings.domain.periods(), wall, point)
+    }
+
     /// Whether a body here would overlap a wall, or be behind it.
     pub(super) fn overlaps_wall(&self, body: &PlacedBody<D>, clearance: &mut Clearance<D>) -> bool {
         let conditions = Conditions::new(&self.settings, &self.materials, &self.inserted);

@@ -1,7 +1,7 @@
 //! Named columns of numbers that become particles or points.
 
 use super::moving::MotionColumns;
-use super::{Problem, RowKind, Rows};
+use super::{FileRegion, Problem, RowKind, Rows};
 use crate::error::AXES;
 use crate::spheres::{check_coordinate, check_radius};
 
@@ -19,6 +19,8 @@ pub(super) struct FileColumns {
     size: Option<Column>,
     /// Points have none, and particles that nobody moves.
     motion: MotionColumns,
+    /// Only LAMMPS files have ids that are numbers for sure.
+    id: Option<Column>,
     /// Number of columns a row must have.
     width: usize,
     rows: Rows,
@@ -61,14 +63,21 @@ impl FileColumns {
                 return Err(missing("for the radius"));
             }
         }
-        check_units(coordinates.iter().chain(&size))?;
         let rows = Rows::new(coordinates.len());
         let motion = if kind == RowKind::Bodies {
             MotionColumns::new(coordinates.len(), names, &simple)?
         } else {
             MotionColumns::default()
         };
-        Ok(Self { coordinates, size, motion, width: names.len(), rows })
+        check_units(coordinates.iter().chain(&size).chain(motion.velocities()))?;
+        Ok(Self { coordinates, size, motion, id: None, width: names.len(), rows })
+    }
+
+    /// The same with the ids of particles, if there is a column of this name.
+    pub(super) fn with_ids(mut self, names: &[&str]) -> Result<Self, String> {
+        let simple: Vec<String> = names.iter().map(|name| simplify(name)).collect();
+        self.id = Column::find("id", 1.0, names, &simple)?;
+        Ok(self)
     }
 
     /// Reads the coordinate along this axis as a share of the stretch from `low` to `high`.
@@ -91,12 +100,18 @@ impl FileColumns {
         let size = self.size.as_ref();
         let radius = size.map(|column| column.value(line, fields, check_radius)).transpose()?;
         self.motion.push(line, fields, &mut self.rows)?;
+        if let Some(column) = &self.id {
+            let text = column.text(fields);
+            let refuse =
+                |_| Problem::at(line, format!("`id` is `{}`, expected a whole number", shorten(text)));
+            self.rows.ids.push(text.parse().map_err(refuse)?);
+        }
         self.rows.push(center, radius).map_err(|error| Problem::at(line, error.to_string()))
     }
 
-    /// The rows read.
-    pub(super) fn finish(self) -> Rows {
-        self.rows
+    /// The rows read, in this box if one is known.
+    pub(super) fn finish(self, region: Option<FileRegion>) -> Rows {
+        Rows { region, ..self.rows }
     }
 }
 
@@ -160,15 +175,17 @@ pub(super) fn enumerate(names: impl ExactSizeIterator<Item = String>) -> String 
     shown.join(", ")
 }
 
-/// Refuses lengths in several units.
+/// Refuses lengths in several units, those of velocities included.
 fn check_units<'a>(columns: impl Iterator<Item = &'a Column>) -> Result<(), String> {
     let mut known: Option<(&str, &str)> = None;
     for Column { name, .. } in columns {
         let Some((_, rest)) = name.split_once('[') else { continue };
-        let unit = rest.split(']').next().unwrap_or_default().trim();
+        let unit = rest.split([']', '/']).next().unwrap_or_default().trim();
         let (first, other) = *known.get_or_insert((name, unit));
         if unit != other {
-            return Err(format!("`{first}` and `{name}` have different units; convert one of them"));
+            return Err(format!(
+                "`{first}` and `{name}` have different units of length; convert one of them"
+            ));
         }
     }
     Ok(())

@@ -29,7 +29,7 @@ pub(super) fn read(reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem>
         }
     })?;
     columns
-        .map(FileColumns::finish)
+        .map(|columns| columns.finish(None))
         .ok_or_else(|| Problem::whole(format!("is empty, expected a header such as `{}`", kind.header())))
 }
 

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::columns::{FileColumns, shorten};
-use super::{Problem, RowKind, Rows, for_each_line};
+use super::{FileRegion, Problem, RowKind, Rows, for_each_line};
 use crate::error::AXES;
 
 /// Which section of a snapshot the next line belongs to.
@@ -20,6 +20,7 @@ pub(super) fn read_dump(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
     let mut complete = true;
     let (mut found, mut expected) = (0, 0);
     let mut bounds: Vec<[f64; 2]> = Vec::new();
+    let mut periodic = None;
     let mut last: Option<FileColumns> = None;
     for_each_line(reader, |number, line| {
         if let Some(item) = line.strip_prefix("ITEM:") {
@@ -35,6 +36,7 @@ pub(super) fn read_dump(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
                     return Err(Problem::at(number, "the box is triclinic, expected an orthogonal one"));
                 }
                 bounds.clear();
+                periodic = periodic_axes(item);
                 DataSection::Bounds
             } else if let Some(names) = item.strip_prefix("ATOMS") {
                 last =
@@ -56,13 +58,10 @@ pub(super) fn read_dump(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
                 section = DataSection::Other;
             }
             DataSection::Bounds => {
-                let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
-                match numbers.as_deref() {
-                    Ok([low, high]) if low.is_finite() && high.is_finite() => bounds.push([*low, *high]),
-                    _ => {
-                        let message = format!("`{}`, expected the two bounds of the box", shorten(line));
-                        return Err(Problem::at(number, message));
-                    }
+                let words: Vec<&str> = line.split_whitespace().collect();
+                match words[..] {
+                    [low, high] => bounds.push(bounds_of(number, low, high)?),
+                    _ => return Err(no_bounds(number, line)),
                 }
             }
             DataSection::Atoms if line.trim().is_empty() => {}
@@ -78,24 +77,27 @@ pub(super) fn read_dump(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
     if !complete {
         return Err(Problem::whole("is cut off in the header of its last snapshot"));
     }
-    last.map(FileColumns::finish)
+    let region = bounds.try_into().ok().map(|bounds| FileRegion { bounds, periodic });
+    last.map(|columns| columns.finish(region))
         .ok_or_else(|| Problem::whole("has no `ITEM: ATOMS`, expected a LAMMPS dump"))
 }
 
 /// The columns of a snapshot. Of several kinds of coordinates plain ones are taken first, then unwrapped ones, then `xs`,
-/// `ys`, `zs`, which are shares of the box.
+/// `ys`, `zs` and their unwrapped ones, which are shares of the box.
 fn dump_columns(names: &str, kind: RowKind, bounds: &[[f64; 2]]) -> Result<FileColumns, String> {
     let mut names: Vec<&str> = names.split_whitespace().collect();
     let mut scaled = [false; 3];
     for k in 0..3 {
-        let kinds = [["x", "y", "z"], ["xu", "yu", "zu"], ["xs", "ys", "zs"]].map(|kind| kind[k]);
+        let kinds = [["x", "y", "z"], ["xu", "yu", "zu"], ["xs", "ys", "zs"], ["xsu", "ysu", "zsu"]];
+        let kinds = kinds.map(|kind| kind[k]);
         let Some(taken) = kinds.iter().position(|kind| names.contains(kind)) else { continue };
-        scaled[k] = taken == 2;
+        scaled[k] = taken >= 2;
         for name in names.iter_mut().filter(|name| kinds.contains(*name)) {
             *name = if *name == kinds[taken] { AXES[k] } else { "not used" };
         }
     }
     let mut columns = FileColumns::new(&names, kind)
+        .and_then(|columns| columns.with_ids(&names))
         .map_err(|message| format!("{message} (see the `dump custom` command)"))?;
     for k in (0..3).filter(|&k| scaled[k]) {
         columns.scale(
@@ -106,6 +108,12 @@ fn dump_columns(names: &str, kind: RowKind, bounds: &[[f64; 2]]) -> Result<FileC
     Ok(columns)
 }
 
+/// The axes that the heading of a box calls periodic, `ITEM: BOX BOUNDS pp pp ff`: both ends of an axis are, or neither is.
+fn periodic_axes(item: &str) -> Option<[bool; 3]> {
+    let flags: Vec<bool> = item.split_whitespace().skip(2).map(|flags| flags == "pp").collect();
+    flags.try_into().ok()
+}
+
 fn check_complete(section: &DataSection, found: u64, expected: u64) -> Result<(), Problem> {
     if matches!(section, DataSection::Atoms) && found != expected {
         return Err(Problem::whole(format!(
@@ -114,6 +122,21 @@ fn check_complete(section: &DataSection, found: u64, expected: u64) -> Result<()
     }
     Ok(())
 }
+
+/// Two bounds of a box.
+fn bounds_of(line: u64, low: &str, high: &str) -> Result<[f64; 2], Problem> {
+    match (low.parse(), high.parse()) {
+        (Ok(low), Ok(high)) if f64::is_finite(low) && f64::is_finite(high) => Ok([low, high]),
+        _ => Err(no_bounds(line, &format!("{low} {high}"))),
+    }
+}
+
+fn no_bounds(line: u64, found: &str) -> Problem {
+    Problem::at(line, format!("`{}`, expected the two bounds of the box", shorten(found)))
+}
+
+/// Names behind the bounds of a data file.
+const BOUNDS: [[&str; 2]; 3] = [["xlo", "xhi"], ["ylo", "yhi"], ["zlo", "zhi"]];
 
 /// Columns of the `Atoms` section for `atom_style sphere`; three image flags may follow.
 const SPHERE_COLUMNS: [&str; 7] = ["id", "type", "diameter", "density", "x", "y", "z"];
@@ -132,6 +155,7 @@ pub(super) fn read_data(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
     let mut in_atoms = false;
     let mut expected = None;
     let mut found = 0u64;
+    let mut bounds: [Option<[f64; 2]>; 3] = [None; 3];
     for_each_line(reader, |number, line| {
         let (text, comment) = line.split_once('#').unwrap_or((line, ""));
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -144,7 +168,9 @@ pub(super) fn read_data(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
                 if !style.is_empty() && style != "sphere" {
                     return Err(Problem::at(number, format!("atom style `{style}`, expected `sphere`")));
                 }
-                columns = Some(FileColumns::new(&SPHERE_COLUMNS, kind).expect("the columns of a sphere"));
+                let of_sphere = FileColumns::new(&SPHERE_COLUMNS, kind)
+                    .and_then(|columns| columns.with_ids(&SPHERE_COLUMNS));
+                columns = Some(of_sphere.expect("the columns of a sphere"));
                 in_atoms = true;
                 Ok(())
             }
@@ -160,6 +186,18 @@ pub(super) fn read_data(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
                 expected = Some(
                     count.map_err(|_| Problem::at(number, "expected the number of atoms before `atoms`"))?,
                 );
+                Ok(())
+            }
+            [low, high, low_name, high_name] if columns.is_none() => {
+                if let Some(k) = BOUNDS.iter().position(|names| *names == [low_name, high_name]) {
+                    bounds[k] = Some(bounds_of(number, low, high)?);
+                }
+                Ok(())
+            }
+            [.., "xy", "xz", "yz"] if columns.is_none() => {
+                if words[..3].iter().any(|tilt| tilt.parse() != Ok(0.0)) {
+                    return Err(Problem::at(number, "the box is triclinic, expected an orthogonal one"));
+                }
                 Ok(())
             }
             _ if in_atoms => {
@@ -195,5 +233,7 @@ pub(super) fn read_data(reader: impl BufRead, kind: RowKind) -> Result<Rows, Pro
         let expected = expected.unwrap_or_default();
         return Err(Problem::whole(format!("has {found} atoms, expected {expected} as its header says")));
     }
-    Ok(columns.finish())
+    let [Some(x), Some(y), Some(z)] = bounds else { return Ok(columns.finish(None)) };
+    // Which axes are periodic is said in the input of LAMMPS, not in its data.
+    Ok(columns.finish(Some(FileRegion { bounds: [x, y, z], periodic: None })))
 }

@@ -1,11 +1,6 @@
 //! Files in and out: particles, points, meshes and convex bodies in; pairs, links, places, meshes and frames out.
 //!
-//! | format | particles |
-//! |---|---|
-//! | `.csv` | a header with `x,y[,z]` and one of `r`, `radius`, `d`, `diameter`; other columns are ignored |
-//! | `.npy` | float64 or float32: N x 3 (x y r) or N x 4 (x y z r) |
-//! | text | a header such as `Radius[m] PosX[m] PosY[m] PosZ[m]`, white space between columns |
-//! | LAMMPS | `dump custom` (the last snapshot) and `data` files with `atom_style sphere` |
+//! Particles come from CSV, NumPy, text and LAMMPS files; `docs/files.md` of the project has their columns, and those of all other files.
 //!
 //! Files with named columns may also say how particles move and of what they are: see [`read_moving_particles`].
 //!
@@ -60,6 +55,26 @@ pub enum Particles {
     Planar(SphereColumns<2>),
     /// Spheres in space.
     Spatial(SphereColumns<3>),
+}
+
+/// Particles of a file, and what else it says of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParticleFile {
+    /// The particles.
+    pub particles: Particles,
+    /// The id of each particle, if the file has some: those of LAMMPS files.
+    pub ids: Option<Vec<u64>>,
+    /// The box in which they are, if the file has one: that of LAMMPS files.
+    pub region: Option<FileRegion>,
+}
+
+/// The box of a file of particles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FileRegion {
+    /// Lowest and highest coordinate along each axis.
+    pub bounds: [[f64; 2]; 3],
+    /// Whether it repeats itself along each axis; `None` if the file does not say so.
+    pub periodic: Option<[bool; 3]>,
 }
 
 /// What is wrong with a file, and where.
@@ -119,7 +134,16 @@ impl From<MeshError> for Problem {
 
 /// Reads particles; the format follows from the ending `.csv` or `.npy`, else from the first line.
 pub fn read_particles(path: &Path) -> Result<Particles, FileError> {
-    read(path, RowKind::Particles).map(Rows::into_particles).map_err(|problem| problem.in_file(path))
+    read_particle_file(path).map(|file| file.particles)
+}
+
+/// Reads particles, with the ids and the box that LAMMPS files have; formats as in [`read_particles`].
+pub fn read_particle_file(path: &Path) -> Result<ParticleFile, FileError> {
+    let mut rows = read(path, RowKind::Particles).map_err(|problem| problem.in_file(path))?;
+    let (ids, region) = (std::mem::take(&mut rows.ids), rows.region);
+    // Without an id for each there are none.
+    let ids = (ids.len() == rows.centers.len() && !ids.is_empty()).then_some(ids);
+    Ok(ParticleFile { ids, region, particles: rows.into_particles() })
 }
 
 fn read(path: &Path, kind: RowKind) -> Result<Rows, Problem> {

@@ -85,6 +85,11 @@ impl MotionColumns {
         Ok(Self { velocity: all(velocity)?, spin: all(spin)?, material: find("material")?, zeros })
     }
 
+    /// The columns of velocities.
+    pub(super) fn velocities(&self) -> impl Iterator<Item = &Column> {
+        self.velocity.iter().flatten()
+    }
+
     /// Adds what a row says to the rows.
     pub(super) fn push(&self, line: u64, fields: &[&str], rows: &mut Rows) -> Result<(), Problem> {
         if let Some(columns) = &self.velocity {

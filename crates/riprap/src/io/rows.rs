@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Particles;
+use super::{FileRegion, Particles};
 use crate::spheres::check_count;
 use crate::{Error, SphereColumns};
 
@@ -73,6 +73,8 @@ pub(super) struct Rows {
     pub(super) velocities: Vec<[f64; 3]>,
     pub(super) spins: Vec<[f64; 3]>,
     pub(super) materials: MaterialNames,
+    pub(super) ids: Vec<u64>,
+    pub(super) region: Option<FileRegion>,
 }
 
 /// The material of each row as an index among the names of the file.

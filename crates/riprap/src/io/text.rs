@@ -33,5 +33,5 @@ pub(super) fn read(reader: impl BufRead, kind: RowKind) -> Result<Rows, Problem>
             Some(columns) => columns.push(number, &line.split_whitespace().collect::<Vec<_>>()),
         }
     })?;
-    Ok(columns.expect("the first line is a header").finish())
+    Ok(columns.expect("the first line is a header").finish(None))
 }

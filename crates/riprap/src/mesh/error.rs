@@ -9,6 +9,12 @@ pub enum MeshError {
     /// No triangles.
     #[error("the mesh has no triangles")]
     Empty,
+    /// Vertices cannot be joined within a distance that is none.
+    #[error("vertices cannot be joined within {value}, expected a length of zero or more")]
+    Tolerance {
+        /// The distance.
+        value: f64,
+    },
     /// Too many to be numbered.
     #[error("{count} vertices or triangles are too many: at most {} can be numbered", u32::MAX / 8)]
     TooLarge {
@@ -42,7 +48,7 @@ pub enum MeshError {
     /// An edge is not passed as often in one direction as in the other.
     #[error(
         "the surface is not closed (open edges: {edges}): the edge from vertex {} at {:?} to vertex {} at {:?} is passed {there} times in this direction \
-         (first by triangle {triangle}) and {back} times back; close the hole, join vertices that should be one, drop the triangle \
+         (first by triangle {triangle}) and {back} times back; close the hole, join vertices that should be one (`--weld`, in scenes `weld`), drop the triangle \
          if there is another like it, or turn it over",
         ends[0], positions[0], ends[1], positions[1]
     )]

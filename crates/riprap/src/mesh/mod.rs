@@ -9,6 +9,7 @@ mod area;
 mod closed;
 mod error;
 pub mod shapes;
+mod weld;
 
 use rustc_hash::FxHashMap;
 
@@ -94,6 +95,25 @@ impl Mesh {
             *vertex = used[*vertex as usize];
         }
         self
+    }
+
+    /// The same surface, where vertices within this distance of an earlier one have become that one. Triangles that lose a corner by that are
+    /// left out.
+    ///
+    /// A tolerance of zero joins those at exactly the same place, as [`Mesh::welded`] does.
+    pub fn welded_within(self, tolerance: f64) -> Result<Self, MeshError> {
+        if !(tolerance >= 0.0 && tolerance <= LARGEST) {
+            return Err(MeshError::Tolerance { value: tolerance });
+        }
+        let mut welded = self.welded();
+        if tolerance > 0.0 {
+            let becomes = weld::first_within(&welded.vertices, tolerance);
+            for vertex in welded.triangles.iter_mut().flatten() {
+                *vertex = becomes[*vertex as usize];
+            }
+            welded.triangles.retain(|[a, b, c]| a != b && b != c && c != a);
+        }
+        if welded.triangles.is_empty() { Err(MeshError::Empty) } else { Ok(welded) }
     }
 
     /// Its vertices.

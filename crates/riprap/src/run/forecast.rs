@@ -12,6 +12,9 @@ use crate::vector::{length, sub};
 /// A mesh is so many times as large as all else, or that smaller, if its file has another unit.
 const OTHER_UNIT: f64 = 100.0;
 
+/// The share of a region inside a closed wall with which particles might be meant to be inside or outside.
+const EITHER_SIDE: std::ops::RangeInclusive<f64> = 0.15..=0.85;
+
 /// What a run will do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
@@ -80,6 +83,7 @@ impl Forecast {
             warnings: Vec::new(),
         };
         forecast.warnings = forecast.other_units(&run);
+        forecast.warnings.extend(sides(&run));
         let (start, mut done) = (Instant::now(), 0);
         while start.elapsed() < patience && done < steps {
             // Twice as many each time: the first steps also make the lists.
@@ -108,6 +112,27 @@ impl Forecast {
         };
         self.meshes.iter().filter_map(warn).collect()
     }
+}
+
+/// Closed walls that cut the region of an insertion so that either side may be meant.
+fn sides<const D: usize>(run: &Run<D>) -> Vec<String> {
+    let mut found = Vec::new();
+    for insertion in &run.insertions {
+        for closed in insertion.closed_walls(&run.simulation) {
+            if closed.is_given || !EITHER_SIDE.contains(&closed.share) {
+                continue;
+            }
+            let (side, other) = if closed.inside { ("inside", "outside") } else { ("outside", "inside") };
+            found.push(format!(
+                "{:.0} % of the region of insertion `{}` are inside the closed wall `{wall}`; particles come {side} it only. Set \
+                 `side = \"{side}\"` of the wall if that is meant, else `side = \"{other}\"`",
+                100.0 * closed.share,
+                insertion.name,
+                wall = run.simulation.walls()[closed.wall].name
+            ));
+        }
+    }
+    found
 }
 
 fn meshes<const D: usize>(run: &Run<D>) -> Vec<Extents> {

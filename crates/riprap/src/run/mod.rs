@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::dem::insert::{InsertError, Insertion, InsertionMarks};
+use crate::dem::insert::{INTERVAL as INSERTION_INTERVAL, InsertError, Insertion, InsertionMarks};
 use crate::dem::{Failure, Ledger, LinkCounts, Simulation, TimeSpent};
 use crate::dimension::of_dimension;
 use crate::scene::Setup;
@@ -43,8 +43,6 @@ pub use series::SeriesMark;
 pub use warning::Warning;
 use warning::Warnings;
 
-/// Steps between two looks whether something is to be inserted.
-const INSERT: u64 = 16;
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
 /// Longest time between two calls of the progress report.
@@ -140,7 +138,7 @@ impl<const D: usize> Run<D> {
         let (contacts, wall_contacts) = self.simulation.contact_counts();
         let particles = self.simulation.bodies().len();
         // What has fallen since the last look is not late.
-        let due = self.simulation.time() - INSERT as f64 * self.setup.settings.time_step;
+        let due = self.simulation.time() - INSERTION_INTERVAL as f64 * self.setup.settings.time_step;
         Summary {
             steps: self.simulation.steps() - first,
             total_steps: self.simulation.steps(),
@@ -200,7 +198,7 @@ impl<const D: usize> Run<D> {
         next = next.min(self.looks().map_or(u64::MAX, |looks| looks.after(steps)));
         let time = self.simulation.time();
         if self.insertions.iter().any(|insertion| !insertion.is_over(time)) {
-            next = next.min((steps / INSERT + 1) * INSERT);
+            next = next.min((steps / INSERTION_INTERVAL + 1) * INSERTION_INTERVAL);
         }
         next
     }
@@ -232,7 +230,7 @@ impl<const D: usize> Run<D> {
     /// Does what is due at this number of steps of a run to `end`.
     fn keep_dates(&mut self, steps: u64, end: u64) -> Result<(), RunError> {
         let start = Instant::now();
-        if steps.is_multiple_of(INSERT) {
+        if steps.is_multiple_of(INSERTION_INTERVAL) {
             let mut inserted = 0;
             for index in 0..self.insertions.len() {
                 match self.insertions[index].run(&mut self.simulation) {

@@ -80,9 +80,9 @@ impl Reader<'_> {
     fn settings<const D: usize>(&self) -> Result<Settings<D>, SceneError> {
         let mut gravity = [0.0; D];
         gravity[D - 1] = -9.81;
-        let domain = &self.file.domain;
-        let min = self.corner("domain.min", &domain.min, f64::NEG_INFINITY)?;
-        let max = self.corner("domain.max", &domain.max, f64::INFINITY)?;
+        let corners = &self.file.domain;
+        let min = self.corner("domain.min", &corners.min, f64::NEG_INFINITY)?;
+        let max = self.corner("domain.max", &corners.max, f64::INFINITY)?;
         if let Some(axis) = (0..D).find(|&k| min[k] >= max[k]) {
             return self.fail(
                 "domain.max",
@@ -93,7 +93,7 @@ impl Reader<'_> {
             );
         }
         let mut periodic = [false; D];
-        for (index, axis) in domain.periodic.iter().enumerate() {
+        for (index, axis) in corners.periodic.iter().enumerate() {
             let k = *axis as usize;
             let key = format!("domain.periodic[{index}]");
             if *axis == AxisName::Z && D == 2 {
@@ -105,6 +105,8 @@ impl Reader<'_> {
             }
             periodic[k] = true;
         }
+        let domain = Domain { min, max, periodic, outside: self.file.domain.outside };
+        domain.criterion(0.0).check_values().or_else(|error| self.fail("domain.max", error.to_string()))?;
         let method = self.method::<D>(periodic.contains(&true))?;
         if let Some(skin) = self.file.search.skin.filter(|skin| !(skin.is_finite() && *skin >= 0.0)) {
             return self.fail("search.skin", format!("is {skin}, expected zero or more"));
@@ -138,7 +140,7 @@ impl Reader<'_> {
                 .as_ref()
                 .map_or(Ok(gravity), |values| self.vector("gravity", values))?,
             force_step: self.file.time.force,
-            domain: Domain { min, max, periodic, outside: self.file.domain.outside },
+            domain,
             overlap_limit,
             energy_limit,
             method,

@@ -156,6 +156,7 @@ pub(super) struct MaterialPairValues {
 pub(super) struct ShapeValues {
     pub(super) vertices: Option<Vec<Vec<f64>>>,
     pub(super) file: Option<PathBuf>,
+    pub(super) weld: Option<f64>,
     pub(super) pieces: Option<Vec<String>>,
     pub(super) at: Option<Vec<Vec<f64>>>,
     pub(super) rotations: Option<Vec<SpinValue>>,
@@ -218,6 +219,7 @@ pub(super) struct WallValues {
     pub(super) radius: Option<f64>,
     pub(super) side: Option<Side>,
     pub(super) file: Option<PathBuf>,
+    pub(super) weld: Option<f64>,
     pub(super) scale: Option<f64>,
     pub(super) offset: Option<Vec<f64>>,
     pub(super) points: Option<Vec<Vec<f64>>>,
@@ -293,6 +295,7 @@ pub(super) struct InsertValues {
     pub(super) shapes: Option<Vec<String>>,
     pub(super) rotation: Option<SpinValue>,
     pub(super) within: Option<PathBuf>,
+    pub(super) weld: Option<f64>,
     pub(super) cylinder: Option<CylinderValues>,
 }
 

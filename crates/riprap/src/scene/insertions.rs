@@ -11,8 +11,9 @@ use super::shapes::Catalogue;
 use crate::Random;
 use crate::dem::insert::{Amount, Bounds, Cylinder, How, Insertion, Kind, Mould, Region, Sizes};
 use crate::dem::{Material, NewBody, Shapes};
-use crate::io::read_mesh;
+use crate::error::AXES;
 use crate::spheres::check_radius;
+use crate::words::short;
 
 /// Most bodies that one insertion may ask for.
 const MOST: u64 = 20_000_000;
@@ -155,16 +156,23 @@ fn how<const D: usize>(
                 }
                 _ => return reader.fail(table, "expected either `count` or `fraction`".to_string()),
             };
+            fits(reader, table, &region, insertion.extent(&catalogue.table, sizes.smallest()), insertion)?;
             Ok(How::Random { region, sizes, amount, time: zero_or_more("time", values.time.unwrap_or(0.0))? })
         }
-        HowName::Rain => Ok(How::Rain {
-            region: region(reader, table, values, insertion, name)?,
-            sizes: sizes::<D>(reader, table, values, name)?,
-            rate: reader.positive(&key("rate"), *reader.needed(&key("rate"), &values.rate, name)?)?,
-            start: zero_or_more("start", values.start.unwrap_or(0.0))?,
-            end: zero_or_more("end", values.end.unwrap_or(f64::INFINITY))?,
-            most: values.count.unwrap_or(MOST).min(MOST),
-        }),
+        HowName::Rain => {
+            let (region, sizes) =
+                (region(reader, table, values, insertion, name)?, sizes::<D>(reader, table, values, name)?);
+            // The first particle without room keeps all others waiting.
+            fits(reader, table, &region, insertion.extent(&catalogue.table, sizes.largest()), insertion)?;
+            Ok(How::Rain {
+                region,
+                sizes,
+                rate: reader.positive(&key("rate"), *reader.needed(&key("rate"), &values.rate, name)?)?,
+                start: zero_or_more("start", values.start.unwrap_or(0.0))?,
+                end: zero_or_more("end", values.end.unwrap_or(f64::INFINITY))?,
+                most: values.count.unwrap_or(MOST).min(MOST),
+            })
+        }
     }
 }
 
@@ -225,12 +233,16 @@ fn bounds<const D: usize>(
                 );
             }
             let path = reader.path.parent().unwrap_or(Path::new("")).join(file);
-            let mesh = read_mesh(&path).or_else(|error| reader.fail(&key, error.to_string()))?;
+            let mesh = reader.mesh(&key, file, values.weld)?;
             let mould = Mould::new(&mesh)
                 .or_else(|error| reader.fail(&key, format!("{}: {error}", path.display())))?;
             Some(Arc::new(mould))
         }
-        None => None,
+        None => {
+            let given = [("weld", values.weld.is_some())];
+            reader.meaningless(table, &given, "an insertion without `within`")?;
+            None
+        }
     };
     Ok(Bounds { cylinder, mould })
 }
@@ -306,6 +318,32 @@ fn region<const D: usize>(
     let min = reader.needed(&key("min"), &values.min, name)?;
     let max = reader.needed(&key("max"), &values.max, name)?;
     reader.region(table, min, max)
+}
+
+/// Refuses particles that do not fit into their region, wherever they are. Of stones that are turned at random that is not known.
+fn fits<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    region: &Region<D>,
+    [low, high]: [[f64; D]; 2],
+    insertion: &Insertion<D>,
+) -> Result<(), SceneError> {
+    if !insertion.kinds.is_empty() && insertion.rotation.is_none() {
+        return Ok(());
+    }
+    for k in 0..D {
+        let (needed, side) = (low[k] + high[k], region.max[k] - region.min[k]);
+        if needed > side {
+            let message = format!(
+                "a particle is {} wide along {}, where the region has {}; are sizes radii in metres?",
+                short(needed),
+                AXES[k],
+                short(side)
+            );
+            return reader.fail(&format!("{table}.sizes"), message);
+        }
+    }
+    Ok(())
 }
 
 /// What spheres or disks at random places cannot fill, whatever their sizes.

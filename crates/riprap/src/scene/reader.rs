@@ -8,6 +8,8 @@ use super::format::{File, SpinValue};
 use crate::convex::Pose;
 use crate::dem::insert::Region;
 use crate::dem::{Spin, matrix};
+use crate::io::read_mesh;
+use crate::mesh::Mesh;
 
 /// A scene file that is being understood.
 pub(super) struct Reader<'a> {
@@ -135,6 +137,18 @@ impl Reader<'_> {
                 let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
                 self.fail(table, format!("{by} needs `{name}`"))
             }
+        }
+    }
+
+    /// Reads a mesh beside the scene; vertices within a distance are joined.
+    pub(super) fn mesh(&self, key: &str, file: &Path, weld: Option<f64>) -> Result<Mesh, SceneError> {
+        let path = self.path.parent().unwrap_or(Path::new("")).join(file);
+        let mesh = read_mesh(&path).or_else(|error| self.fail(key, error.to_string()))?;
+        match weld {
+            Some(weld) => mesh
+                .welded_within(weld)
+                .or_else(|error| self.fail(key, format!("{}: {error}", path.display()))),
+            None => Ok(mesh),
         }
     }
 

@@ -11,7 +11,6 @@ use crate::convex::Pose;
 use crate::dem::Shapes;
 use crate::dem::insert::Kind;
 use crate::dimension::of_dimension;
-use crate::io::read_mesh;
 use crate::shape::{
     BuildError, Built, Part, by_name, from_mesh, from_pieces, from_spheres, from_vertices, pebble, stone,
 };
@@ -114,6 +113,9 @@ fn build<const D: usize>(
         let meaningless = [("at", values.at.is_some()), ("rotations", values.rotations.is_some())];
         reader.meaningless(&table, &meaningless, &format!("a shape of `{way}`"))?;
     }
+    if way != "file" {
+        reader.meaningless(&table, &[("weld", values.weld.is_some())], &format!("a shape of `{way}`"))?;
+    }
     let key = format!("{table}.{way}");
     let refused = |error: BuildError| reader.fail(&key, format!("shape `{name}`: {error}"));
     let built = match (&values.vertices, &values.file, &values.pieces, &values.spheres, &values.stone) {
@@ -122,7 +124,7 @@ fn build<const D: usize>(
             let vertices = points(reader, &key, vertices)?;
             from_vertices(name, &vertices).or_else(refused)?
         }
-        (_, Some(file), ..) => mesh(reader, &key, name, file)?,
+        (_, Some(file), ..) => mesh(reader, &key, name, file, values.weld)?,
         (_, _, Some(pieces), ..) => compound(reader, name, values, pieces, within, given)?,
         (_, _, _, Some(spheres), _) => {
             check_count(reader, &key, spheres.len(), MOST_PIECES)?;
@@ -161,13 +163,14 @@ fn mesh<const D: usize>(
     key: &str,
     name: &str,
     file: &Path,
+    weld: Option<f64>,
 ) -> Result<Built<D>, SceneError> {
     if D == 2 {
         return reader
             .fail(key, "a mesh needs three dimensions; in 2D give `vertices` or `pieces`".to_string());
     }
+    let mesh = reader.mesh(key, file, weld)?;
     let path = reader.path.parent().unwrap_or(Path::new("")).join(file);
-    let mesh = read_mesh(&path).or_else(|error| reader.fail(key, error.to_string()))?;
     let built = from_mesh(name, &mesh)
         .or_else(|error| reader.fail(key, format!("shape `{name}`: {}: {error}", path.display())))?;
     let built: Box<dyn Any> = Box::new(built);

@@ -53,8 +53,8 @@ fn surface<const D: usize>(
         ShapeName::Box => &["min", "max"],
         ShapeName::Cylinder if D == 2 => &["point", "radius", "side"],
         ShapeName::Cylinder => &["point", "axis", "radius", "side"],
-        ShapeName::Mesh => &["file", "scale", "offset", "one_sided"],
-        ShapeName::Polyline => &["points", "closed", "one_sided"],
+        ShapeName::Mesh => &["file", "weld", "scale", "offset", "one_sided", "side"],
+        ShapeName::Polyline => &["points", "closed", "one_sided", "side"],
     };
     let given = [
         ("point", values.point.is_some()),
@@ -65,6 +65,7 @@ fn surface<const D: usize>(
         ("radius", values.radius.is_some()),
         ("side", values.side.is_some()),
         ("file", values.file.is_some()),
+        ("weld", values.weld.is_some()),
         ("scale", values.scale.is_some()),
         ("offset", values.offset.is_some()),
         ("points", values.points.is_some()),
@@ -121,12 +122,18 @@ fn mesh<const D: usize>(
         Some(offset) => reader.vector(&key("offset"), offset)?,
         None => [0.0; D],
     };
-    let triangles = read_triangles(&path).or_else(|error| reader.fail(&key("file"), error.to_string()))?;
+    let triangles = match values.weld {
+        None => read_triangles(&path).or_else(|error| reader.fail(&key("file"), error.to_string()))?,
+        weld => {
+            let mesh = reader.mesh(&key("file"), file, weld)?;
+            (0..mesh.triangles().len()).map(|triangle| mesh.corners(triangle)).collect()
+        }
+    };
     let placed = |corner: [f64; 3]| std::array::from_fn(|k| corner[k % 3] * scale + offset[k]);
     let corners = triangles.iter().map(|triangle| std::array::from_fn(|k| placed(triangle[k % 3]))).collect();
-    Facets::new(corners, values.one_sided.unwrap_or(false))
-        .map(Surface::Facets)
-        .or_else(|error| reader.fail(&key("file"), format!("{}: {error}", path.display())))
+    let facets = Facets::new(corners, values.one_sided.unwrap_or(false))
+        .or_else(|error| reader.fail(&key("file"), format!("{}: {error}", path.display())))?;
+    with_side(reader, table, values, facets)
 }
 
 fn polyline<const D: usize>(
@@ -151,9 +158,24 @@ fn polyline<const D: usize>(
         return reader.fail(&key("points"), format!("{} points, expected at least 2", points.len()));
     }
     let corners = points.windows(2).map(|pair| std::array::from_fn(|k| pair[k % 2])).collect();
-    Facets::new(corners, values.one_sided.unwrap_or(false))
-        .map(Surface::Facets)
-        .or_else(|error| reader.fail(&key("points"), error.to_string()))
+    let facets = Facets::new(corners, values.one_sided.unwrap_or(false))
+        .or_else(|error| reader.fail(&key("points"), error.to_string()))?;
+    with_side(reader, table, values, facets)
+}
+
+/// The surface, with the side of it on which particles are inserted.
+fn with_side<const D: usize>(
+    reader: &Reader<'_>,
+    table: &str,
+    values: &WallValues,
+    facets: Facets<D>,
+) -> Result<Surface<D>, SceneError> {
+    let Some(side) = values.side else { return Ok(Surface::Facets(facets)) };
+    if !facets.is_closed() {
+        let message = "the wall is not closed, so it has no inside; leave `side` out, or close it";
+        return reader.fail(&format!("{table}.side"), message.to_string());
+    }
+    Ok(Surface::Facets(facets.with_bodies_inside(side == Side::Inside)))
 }
 
 fn motion<const D: usize>(

@@ -14,17 +14,17 @@ use riprap::shape::{self, Form};
 use crate::size_of_cube;
 
 /// A folder that is gone at the end.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("riprap-inserted-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
 
     /// The scene of this text, in space.
-    fn scene(&self, text: &str) -> Setup<3> {
+    pub(super) fn scene(&self, text: &str) -> Setup<3> {
         let path = self.0.join("scene.toml");
         let start = "law = \"linear\"\n[time]\nend = 1\n[materials.rock]\nk_n = 1e5\n";
         fs::write(&path, format!("{start}{text}")).unwrap();
@@ -42,7 +42,7 @@ impl Drop for Folder {
 }
 
 /// A simulation with all that comes at the start.
-fn filled<const D: usize>(setup: &Setup<D>) -> Simulation<D> {
+pub(super) fn filled<const D: usize>(setup: &Setup<D>) -> Simulation<D> {
     let mut simulation = setup.simulation().unwrap();
     for insertion in &mut setup.insertions.clone() {
         insertion.run(&mut simulation).unwrap();

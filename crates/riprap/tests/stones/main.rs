@@ -17,6 +17,7 @@ mod planar;
 mod rocking;
 mod sameness;
 mod seams;
+mod sides;
 mod vanishing;
 
 use riprap::dem::wall::{Surface, Wall};

@@ -11,8 +11,6 @@ use crate::mesh::Mesh;
 use crate::shape::Form;
 use crate::vector::{add, add_scaled, dot, length, reject, scale, sub};
 
-/// Points along each axis at which the share of a region is looked for.
-const SAMPLES: usize = 40;
 /// A stone may touch a mould: it is seen smaller by this part.
 const SHRUNK: f64 = 1.0 - 1e-9;
 
@@ -106,23 +104,7 @@ impl<const D: usize> Bounds<D> {
         self.cylinder.is_none() && self.mould.is_none()
     }
 
-    /// The share of a region that is within them, to about a hundredth.
-    pub(super) fn share(&self, region: &Region<D>) -> f64 {
-        if self.is_none() {
-            return 1.0;
-        }
-        let count = SAMPLES.pow(D as u32);
-        let within = (0..count).filter(|&index| {
-            let point = std::array::from_fn(|k| {
-                let place = index / SAMPLES.pow(k as u32) % SAMPLES;
-                region.min[k] + (region.max[k] - region.min[k]) * (place as f64 + 0.5) / SAMPLES as f64
-            });
-            self.contain(point)
-        });
-        within.count() as f64 / count as f64
-    }
-
-    fn contain(&self, point: [f64; D]) -> bool {
+    pub(super) fn contain(&self, point: [f64; D]) -> bool {
         self.cylinder.is_none_or(|cylinder| cylinder.depth(point) >= 0.0)
             && self.mould.as_ref().is_none_or(|mould| mould.contains(in_space(point)))
     }

@@ -12,7 +12,8 @@ use crate::words::short;
 pub enum InsertError {
     /// There is no room for them.
     #[error(
-        "insertion `{name}`: no room for particle {placed} of {asked} (radius {radius}) after {TRIES} random places: {}",
+        "insertion `{name}`: there is room for {placed} of {asked} particles, the next one (radius {radius}) found none at {TRIES} random \
+         places: {}",
         no_room(*radius, *narrowest), radius = short(*radius)
     )]
     NoRoom {

@@ -9,12 +9,15 @@ mod kind;
 mod places;
 mod room;
 mod sizes;
+mod solids;
 
 pub use bounds::{Bounds, Cylinder, Mould, MouldError};
 pub use error::InsertError;
 pub use how::{Amount, How, Region};
 pub use kind::Kind;
 pub use sizes::{Sizes, SizesError};
+pub use solids::ClosedWall;
+use solids::Solids;
 
 use super::body::{ShapeIndex, Shapes};
 use super::inserted::{Smallest, Surfaces};
@@ -77,6 +80,8 @@ const TRIES: usize = 20_000;
 const ROUNDING: f64 = 1e-9;
 /// Bodies that one insertion may ask for, at most.
 const MOST: f64 = 1e9;
+/// Steps between two times at which insertions are run.
+pub(crate) const INTERVAL: u64 = 16;
 /// Bodies that rain brings at one time at most.
 const MOST_AT_ONCE: u64 = 10_000;
 
@@ -110,7 +115,7 @@ impl<const D: usize> Insertion<D> {
             }
             How::Random { region, sizes, amount, .. } => {
                 let (region, sizes, amount) = (*region, sizes.clone(), *amount);
-                let radii = self.radii(&sizes, amount, region);
+                let radii = self.radii(simulation, region, &sizes, amount);
                 let asked = radii.len() as u64;
                 let (bodies, missed) = self.at_random(simulation, region, &radii);
                 if let Some(radius) = missed {
@@ -122,6 +127,10 @@ impl<const D: usize> Insertion<D> {
                 bodies
             }
             How::Rain { region, sizes, rate, start, end, most } => {
+                // What was due when the rain ended comes at the first time after that, or never.
+                if time >= *end + INTERVAL as f64 * step {
+                    return Ok(0);
+                }
                 let due = fallen(*rate, time.min(*end) - *start).min(*most).saturating_sub(self.done);
                 let (region, sizes) = (*region, sizes.clone());
                 self.fallen(simulation, region, &sizes, due.min(MOST_AT_ONCE))
@@ -180,6 +189,16 @@ impl<const D: usize> Insertion<D> {
         if sizes.check().is_err() { wrong("sizes") } else { Ok(()) }
     }
 
+    /// The closed walls near the region, with the side of each on which bodies are inserted.
+    pub fn closed_walls(&self, simulation: &Simulation<D>) -> Vec<ClosedWall> {
+        match &self.how {
+            How::Given(_) => Vec::new(),
+            How::Lattice { region, .. } | How::Random { region, .. } | How::Rain { region, .. } => {
+                Solids::new(simulation, region, &self.bounds).0
+            }
+        }
+    }
+
     /// Notes what can come out, by material.
     pub(crate) fn note_surfaces(
         &self,
@@ -232,7 +251,7 @@ impl<const D: usize> Insertion<D> {
         (self.random, self.done) = (Random::new(seed), done);
     }
 
-    /// How many bodies should have come by this time and have not, for want of room.
+    /// How many bodies should have come by this time and have not, for want of room. After the end of a rain they never will.
     pub fn waiting(&self, time: f64) -> u64 {
         match &self.how {
             How::Rain { rate, start, end, most, .. } => {

@@ -2,6 +2,7 @@
 
 use super::kind::{Homeless, any_rotation};
 use super::room::Room;
+use super::solids::Solids;
 use super::{Amount, Insertion, Kind, ROUNDING, Region, Sizes, TRIES};
 use crate::Random;
 use crate::dem::body::{NewBody, Shapes};
@@ -14,13 +15,20 @@ const TRIES_IN_RAIN: usize = 20;
 
 impl<const D: usize> Insertion<D> {
     /// Radii for an amount, the largest first, so that they find room.
-    pub(super) fn radii(&mut self, sizes: &Sizes, amount: Amount, region: Region<D>) -> Vec<f64> {
+    pub(super) fn radii(
+        &mut self,
+        simulation: &Simulation<D>,
+        region: Region<D>,
+        sizes: &Sizes,
+        amount: Amount,
+    ) -> Vec<f64> {
         let mut radii = Vec::new();
         match amount {
             Amount::Count(count) => radii.extend((0..count).map(|_| sizes.draw(D, &mut self.random))),
             Amount::Fraction(fraction) => {
                 let space: f64 = (0..D).map(|k| region.max[k] - region.min[k]).product();
-                let space = space * self.bounds.share(&region);
+                let solids = Solids::new(simulation, &region, &self.bounds);
+                let space = space * solids.free_share(simulation, &region, &self.bounds);
                 let mut filled = 0.0;
                 while filled < fraction * space {
                     let radius = sizes.draw(D, &mut self.random);

@@ -4,6 +4,7 @@
 //! compared as they are.
 
 use super::kind::Homeless;
+use super::solids::Solids;
 use super::{Bounds, Insertion, Region, Sizes};
 use crate::Random;
 use crate::broad::{HierarchicalGrid, LevelSizes};
@@ -17,6 +18,7 @@ pub(super) struct Room<const D: usize> {
     touching: Vec<u32>,
     origin: [f64; D],
     bounds: Bounds<D>,
+    solids: Solids,
     /// The bodies of the grid by their numbers, where not all are balls.
     stones: Option<(Vec<PlacedBody<D>>, Clearance<D>)>,
 }
@@ -40,7 +42,9 @@ impl<const D: usize> Room<D> {
         let domain = &simulation.settings().domain;
         let origin = std::array::from_fn(|k| if domain.periodic[k] { domain.min[k] } else { 0.0 });
         let stones = (!shapes.only_balls()).then(|| (Vec::new(), Clearance::new()));
-        let mut room = Self { grid, touching: Vec::new(), origin, bounds: insertion.bounds.clone(), stones };
+        let bounds_of_region = insertion.bounds.clone();
+        let solids = Solids::new(simulation, &region, &bounds_of_region);
+        let mut room = Self { grid, touching: Vec::new(), origin, bounds: bounds_of_region, solids, stones };
         for (row, (center, &radius)) in bodies.position.iter().zip(bounds).enumerate() {
             // Images of bodies along periodic axes may reach in from the other side.
             let near = (0..D).all(|k| {
@@ -96,7 +100,8 @@ impl<const D: usize> Room<D> {
             }
         };
         let within = || self.bounds.is_none() || self.bounds.hold(shapes, &PlacedBody::new(body));
-        known && free && within() && self.add(body, bound)
+        let outside = || self.solids.are_clear_of(simulation, body);
+        known && free && within() && outside() && self.add(body, bound)
     }
 
     /// Notes a body and the ball around it.

@@ -4,6 +4,7 @@
 
 use thiserror::Error as ThisError;
 
+use super::enclosed::{Enclosed, front_is_outside};
 use super::facet_grid::{Grid, bounds};
 use super::seams::Seams;
 use crate::vector::{add_scaled, dot, sub, unit};
@@ -49,6 +50,7 @@ pub struct Facets<const D: usize> {
     /// Whether only the side to which a triangle's normal points can be touched: the side from which its corners run
     /// counter-clockwise, for a segment the left one.
     one_sided: bool,
+    bodies_inside: Option<bool>,
     normals: Vec<[f64; D]>,
     grid: Grid<D>,
     seams: Seams<D>,
@@ -92,7 +94,22 @@ impl<const D: usize> Facets<D> {
         }
         let grid = Grid::new(&corners);
         let seams = Seams::new(&corners, &normals, &grid);
-        Ok(Self { corners, one_sided, normals, grid, seams })
+        Ok(Self { corners, one_sided, bodies_inside: None, normals, grid, seams })
+    }
+
+    /// The same surface, if it is closed with bodies on this side of it: none are inserted on the other one.
+    pub fn with_bodies_inside(self, inside: bool) -> Self {
+        Self { bodies_inside: Some(inside), ..self }
+    }
+
+    /// On which side of a closed surface bodies are, as far as that is known: as given, or in front if that is all that can be touched.
+    pub(crate) fn bodies_inside(&self) -> Option<bool> {
+        self.bodies_inside.or_else(|| self.one_sided.then(|| !front_is_outside(self)))
+    }
+
+    /// Whether the facets are closed, so that they have an inside.
+    pub fn is_closed(&self) -> bool {
+        Enclosed::by(self).is_some()
     }
 
     /// Corners of each facet.

@@ -1,6 +1,7 @@
 //! Walls: planes, boxes, cylinders and surfaces of facets, at rest or in prescribed motion.
 
 mod contacts;
+mod enclosed;
 mod facet_grid;
 mod facets;
 mod forces;

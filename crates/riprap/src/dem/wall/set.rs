@@ -1,7 +1,11 @@
 //! All walls of a simulation: where they are, which bodies are near them, and what is refused.
 
+use std::sync::OnceLock;
+
 use thiserror::Error as ThisError;
 
+use super::enclosed::Enclosed;
+use super::facet_grid::bounds;
 use super::forces::Around;
 use super::near::WallList;
 use super::speed::TurningSpeed;
@@ -72,6 +76,8 @@ pub(crate) struct Walls<const D: usize> {
     pub(crate) placements: Vec<Placement<D>>,
     pub(crate) near: WallList<D>,
     turning: Vec<TurningSpeed>,
+    /// What each wall encloses, if it is closed; found out when it is asked for.
+    enclosed: Vec<OnceLock<Option<Enclosed<D>>>>,
     /// Whether some have vanished since that was last asked.
     vanished: bool,
     /// How far walls may have come since bodies near them were listed.
@@ -95,8 +101,9 @@ impl<const D: usize> Walls<D> {
             |wall: &Wall<D>| Placement { gone: wall.until <= 0.0, ..Placement::at(&wall.motion, 0.0) };
         let placements = list.iter().map(place).collect();
         let turning = vec![TurningSpeed::default(); list.len()];
-        let near = WallList::new(words);
-        Ok(Self { list, placements, near, turning, vanished: false, moved: 0.0, extent: ([0.0; D], 0.0) })
+        let (near, extent) = (WallList::new(words), ([0.0; D], 0.0));
+        let enclosed = list.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { list, placements, near, turning, enclosed, vanished: false, moved: 0.0, extent })
     }
 
     /// Refuses walls that a periodic box would cut.
@@ -245,6 +252,35 @@ impl<const D: usize> Walls<D> {
                         .any(|&element| surface.nearest(element as usize, local).is_some_and(overlaps))
                 })
         })
+    }
+
+    /// Whether the box around a wall of facets, or around an image of it, meets the box between two corners.
+    pub(crate) fn is_near(&self, periods: &Periods<D>, wall: usize, min: [f64; D], max: [f64; D]) -> bool {
+        let Surface::Facets(facets) = &self.list[wall].surface else { return false };
+        let (low, high) = facets.bounds();
+        let corners = (0..1usize << D).map(|corner| {
+            let corner = std::array::from_fn(|k| if corner >> k & 1 == 0 { low[k] } else { high[k] });
+            self.placements[wall].to_now(corner)
+        });
+        let (low, high) = bounds(corners.collect::<Vec<_>>().iter());
+        let meets = |&image: &BoxImage| {
+            let shift = periods.shift(image);
+            (0..D).all(|k| low[k] + shift[k] <= max[k] && min[k] <= high[k] + shift[k])
+        };
+        periods.images().iter().any(meets)
+    }
+
+    /// Whether a closed wall encloses a point; `None` if it is not closed, or gone.
+    pub(crate) fn encloses(&self, periods: &Periods<D>, wall: usize, point: [f64; D]) -> Option<bool> {
+        let Surface::Facets(facets) = &self.list[wall].surface else { return None };
+        let placement = &self.placements[wall];
+        if placement.gone {
+            return None;
+        }
+        let enclosed = self.enclosed[wall].get_or_init(|| Enclosed::by(facets)).as_ref()?;
+        let there =
+            |&image: &BoxImage| enclosed.contains(placement.to_start(sub(point, periods.shift(image))));
+        Some(periods.images().iter().any(there))
     }
 
     /// Force on each wall and torque about its centre, from what contacts applied.
