@@ -19,6 +19,7 @@ mod demo;
 mod describe;
 mod failure;
 mod files;
+mod film;
 mod inside;
 mod link;
 mod methods;
@@ -49,6 +50,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Film(film::Film),
     Check(check::Check),
     Contacts(contacts::Contacts),
     Link(link::Link),
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
     let mut output = Vec::new();
     let result = match Arguments::parse().command {
         Command::Run(command) => command.run(&mut output),
+        Command::Film(command) => command.run(&mut output),
         Command::Check(command) => command.run(&mut output),
         Command::Contacts(command) => threads::on(command.threads(), || command.run(&mut output)),
         Command::Link(command) => threads::on(command.threads(), || command.run(&mut output)),
