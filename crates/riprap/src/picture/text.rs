@@ -96,7 +96,7 @@ mod tests {
         let letters = Letters::new(20.0);
         let width = letters.width("0");
         assert!(width > 8.0 && ('1'..='9').all(|digit| letters.width(&digit.to_string()) == width));
-        let known = (' '..='~').chain("\u{b5}\u{b2}\u{b3}\u{b0}\u{d7}\u{e4}\u{e9}\u{2212}\u{2265}".chars());
+        let known = (' '..='~').chain("\u{b5}\u{b2}\u{b3}\u{b0}\u{d7}\u{e4}\u{e9}\u{2212}".chars());
         let font = letters.0.unwrap();
         for letter in known {
             assert_ne!(font.glyph_id(letter), GlyphId(0), "{letter}");

@@ -284,7 +284,7 @@ impl<const D: usize> Run<D> {
 
     /// Draws the present state.
     pub fn draw(&self, path: &Path) -> Result<(), RunError> {
-        drawing::write(path, &self.simulation, &self.setup.drawing, self.inserted).map_err(at(path))
+        drawing::write(path, &self.simulation, &self.setup.drawing).map_err(at(path))
     }
 
     /// Writes a checkpoint.

@@ -19,7 +19,8 @@ pub(super) struct Extent<const D: usize> {
 }
 
 impl<const D: usize> Extent<D> {
-    const NOTHING: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
+    /// Around nothing.
+    pub(super) const NOTHING: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
 
     fn add(&mut self, point: [f64; D]) {
         for k in 0..D {

@@ -73,8 +73,12 @@ impl Colors {
     pub(super) fn apply(&self, picture: &mut Picture) {
         let title = self.color.name();
         if self.has_names() {
-            let present = self.names.iter().enumerate().filter(|(index, _)| self.present[*index]);
-            let names = present.map(|(index, name)| (index, name.clone())).collect();
+            // Those that occur have the first colours, which differ most.
+            let present: Vec<usize> = (0..self.names.len()).filter(|index| self.present[*index]).collect();
+            let rank = |value: f64| present.iter().position(|index| *index == value as usize).unwrap_or(0) as f64;
+            picture.balls.iter_mut().for_each(|ball| ball.value = rank(ball.value));
+            picture.stones.iter_mut().for_each(|stone| stone.value = rank(stone.value));
+            let names = present.iter().enumerate().map(|(rank, index)| (rank, self.names[*index].clone())).collect();
             picture.legend = Legend::Names { title: title.to_string(), names };
             return;
         }
@@ -118,7 +122,7 @@ fn labels([low, high]: [f64; 2], beyond: bool) -> Vec<(f64, String)> {
     if beyond {
         // What is faster, or larger, than the bar shows has its last colour.
         labels.retain(|(share, _)| *share < 0.93);
-        labels.push((1.0, format!("\u{2265} {}", short(rounded(high)))));
+        labels.push((1.0, format!("> {}", short(rounded(high)))));
     }
     labels
 }
@@ -170,7 +174,7 @@ mod tests {
         values.extend([30.0, 40.0]);
         let (picture, _, labels) = colored(Color::Speed, &values);
         assert!((picture.balls[500].value - 0.51).abs() < 0.01, "{}", picture.balls[500].value);
-        assert_eq!(labels[labels.len() - 1], (1.0, "\u{2265} 0.98".to_string()));
+        assert_eq!(labels[labels.len() - 1], (1.0, "> 0.98".to_string()));
     }
 
     #[test]
@@ -181,8 +185,8 @@ mod tests {
         colors.note(&shown, names);
         colors.note(&picture(&[2.0]), names);
         colors.apply(&mut shown);
-        let expected = vec![(0, "sand".to_string()), (2, "glass".to_string())];
+        let expected = vec![(0, "sand".to_string()), (1, "glass".to_string())];
         assert_eq!(shown.legend, Legend::Names { title: "material".to_string(), names: expected });
-        assert_eq!(shown.balls[1].value, 2.0);
+        assert_eq!(shown.balls[1].value, 1.0);
     }
 }

@@ -30,9 +30,9 @@ pub(super) fn write<const D: usize>(
     path: &Path,
     simulation: &Simulation<D>,
     drawing: &Drawing,
-    inserted: Extent<D>,
 ) -> io::Result<()> {
-    let (mut picture, planes) = state(simulation, drawing, inserted);
+    // Walls without end go as far as there are bodies now, wherever those came from.
+    let (mut picture, planes) = state(simulation, drawing, Extent::NOTHING);
     let mut colors = Colors::new(drawing.color);
     colors.note(&picture, || bodies::names(simulation, drawing.color));
     colors.apply(&mut picture);
