@@ -71,7 +71,12 @@ impl Film {
 }
 
 /// Makes a film of the run in a folder.
-pub(crate) fn film(folder: &Path, out: &Path, options: FilmOptions, output: &mut Vec<u8>) -> Result<(), Failure> {
+pub(crate) fn film(
+    folder: &Path,
+    out: &Path,
+    options: FilmOptions,
+    output: &mut Vec<u8>,
+) -> Result<(), Failure> {
     let signals = signals::watch();
     let film = run::Film::of(folder, options).map_err(failed)?;
     let bar = progress::bar(film.len() as u64, "frames", false);

@@ -9,8 +9,8 @@ use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
 use riprap::run::{
-    self, ChangedKey, Contents, FilmOptions, LinkSummary, Progress, Run as SceneRun, RunError, SceneChanges, Summary,
-    Warning, checkpoint,
+    self, ChangedKey, Contents, FilmOptions, LinkSummary, Progress, Run as SceneRun, RunError, SceneChanges,
+    Summary, Warning, checkpoint,
 };
 use riprap::scene::{Replaced, Scene, Setup};
 use serde::Serialize;
@@ -221,7 +221,11 @@ impl Run {
             let mut told = Vec::new();
             crate::film::film(&folder, &folder.join(run::FILM), FilmOptions::default(), &mut told)?;
             // Where the output is one JSON object, the line is a note.
-            if self.json { note!("{}", String::from_utf8_lossy(&told).trim_end()) } else { output.extend(told) }
+            if self.json {
+                note!("{}", String::from_utf8_lossy(&told).trim_end())
+            } else {
+                output.extend(told)
+            }
         }
         Ok(())
     }

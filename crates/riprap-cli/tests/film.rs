@@ -61,7 +61,8 @@ fn a_film_has_every_frame_and_the_same_bytes_for_any_number_of_threads() {
     assert!(film.status.success(), "{}", said(&film));
     assert!(fs::read(&made).unwrap() == fs::read(folder.0.join("again.png")).unwrap());
 
-    let small = ["film", "sand-out", "--out", "small.png", "--width", "160", "--height", "120", "--every", "2"];
+    let small =
+        ["film", "sand-out", "--out", "small.png", "--width", "160", "--height", "120", "--every", "2"];
     let film = riprap(&folder, &[&small[..], &["--set", "output.color=id"]].concat());
     assert!(film.status.success() && said(&film).contains("3 frames"), "{}", said(&film));
     assert_eq!(size(&folder.0.join("small.png")), [160, 120, 3]);

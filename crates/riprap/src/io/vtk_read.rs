@@ -41,7 +41,9 @@ impl VtkFile {
         let begin = bytes.windows(BEGIN.len()).position(|window| window == BEGIN).ok_or(VtkError::Damaged)?;
         let data = begin + BEGIN.len();
         let head = std::str::from_utf8(&bytes[..begin]).map_err(|_| VtkError::Damaged)?;
-        let tags = head.lines().filter(|line| line.trim_start().starts_with(['<']) && line.contains("format=\"appended\""));
+        let tags = head
+            .lines()
+            .filter(|line| line.trim_start().starts_with(['<']) && line.contains("format=\"appended\""));
         let array = |tag: &str| {
             let offset: usize = attribute(tag, "offset")?.parse().ok()?;
             let start = data.checked_add(offset)?.checked_add(8)?;
@@ -59,7 +61,12 @@ impl VtkFile {
         self.arrays.iter().any(|(known, _, _)| known == name)
     }
 
-    fn values<const B: usize, T>(&self, name: &str, kind: &str, value: fn([u8; B]) -> T) -> Result<Vec<T>, VtkError> {
+    fn values<const B: usize, T>(
+        &self,
+        name: &str,
+        kind: &str,
+        value: fn([u8; B]) -> T,
+    ) -> Result<Vec<T>, VtkError> {
         let missing = || VtkError::Array { name: name.to_string() };
         let found = self.arrays.iter().find(|(known, is, _)| known == name && is == kind);
         let (chunks, rest) = self.bytes[found.ok_or_else(missing)?.2.clone()].as_chunks::<B>();
@@ -117,7 +124,11 @@ mod tests {
     use super::*;
 
     fn written() -> Vec<u8> {
-        let folder = std::env::temp_dir().join(format!("riprap-vtk-{}-{:?}", std::process::id(), std::thread::current().id()));
+        let folder = std::env::temp_dir().join(format!(
+            "riprap-vtk-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        ));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("file.vtp");
         let points = [[1.0, 2.0, 3.0], [f64::MIN_POSITIVE, -0.0, 1e300]];

@@ -36,7 +36,8 @@ impl Palette {
             counts[cell(*pixel)] += 1;
         }
         let entries = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        let entries: Vec<Entry> = entries.map(|(cell, &count)| Entry { color: color_of(cell), count }).collect();
+        let entries: Vec<Entry> =
+            entries.map(|(cell, &count)| Entry { color: color_of(cell), count }).collect();
         let mut groups = vec![entries];
         while groups.len() < usize::from(CLEAR) - 1 {
             let widest = |group: &Vec<Entry>| {
@@ -45,7 +46,9 @@ impl Palette {
                 // Wide groups count more than frequent ones, or rare colours would be lost.
                 u64::from(width) * u64::from(width) * (count as f64).sqrt() as u64
             };
-            let Some(index) = (0..groups.len()).max_by_key(|&k| (widest(&groups[k]), usize::MAX - k)) else { break };
+            let Some(index) = (0..groups.len()).max_by_key(|&k| (widest(&groups[k]), usize::MAX - k)) else {
+                break;
+            };
             let (axis, width) = longest(&groups[index]);
             if width == 0 {
                 break;
@@ -93,7 +96,8 @@ fn cell(pixel: [u8; 3]) -> usize {
 
 /// The colour in the middle of a cell.
 fn color_of(cell: usize) -> [u8; 3] {
-    let part = |shift: u32| ((cell >> (shift * BITS)) as u8 & ((1 << BITS) - 1)) << (8 - BITS) | 1 << (7 - BITS);
+    let part =
+        |shift: u32| ((cell >> (shift * BITS)) as u8 & ((1 << BITS) - 1)) << (8 - BITS) | 1 << (7 - BITS);
     [part(2), part(1), part(0)]
 }
 
@@ -219,7 +223,8 @@ mod tests {
             for (k, pixel) in bytes[..(size.width * size.height * 4) as usize].chunks(4).enumerate() {
                 let [x, y] = [k as u32 % control.width, k as u32 / control.width];
                 if pixel[3] > 0 {
-                    shown[((control.y_offset + y) * 40 + control.x_offset + x) as usize].copy_from_slice(&pixel[..3]);
+                    shown[((control.y_offset + y) * 40 + control.x_offset + x) as usize]
+                        .copy_from_slice(&pixel[..3]);
                 }
             }
             for (shown, drawn) in shown.iter().zip(&frame.pixels) {

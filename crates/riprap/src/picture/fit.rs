@@ -1,9 +1,9 @@
 //! Where the camera stands so that it sees everything that matters, as large as possible.
 
-use super::{Picture, Stone};
 use super::camera::{Axes, Camera, Lens, turn};
 use super::hull::Faces;
 use super::vector::{Vector3, length, sub};
+use super::{Picture, Stone};
 
 /// The share of balls at either end of each axis that may be strays.
 const STRAYS: f64 = 0.001;
@@ -85,12 +85,15 @@ pub struct Sight {
 impl Sight {
     pub(super) fn of(picture: &Picture, extent: &Extent, axes: Axes, frame: Frame) -> Self {
         let flat = picture.flat;
-        let focus = extent.whole().map(|[least, most]| std::array::from_fn(|k| 0.5 * least[k] + 0.5 * most[k]));
+        let focus =
+            extent.whole().map(|[least, most]| std::array::from_fn(|k| 0.5 * least[k] + 0.5 * most[k]));
         let empty = if flat { 0.0 } else { f64::NEG_INFINITY };
         let mut sight = Self { frame, flat, axes, focus, size: 0.0, reach: [[empty; 2]; 2] };
         if let Some(focus) = focus {
             let slopes = sight.slopes();
-            bodies(picture).into_iter().for_each(|(center, radius)| sight.add(sub(center, focus), radius, slopes));
+            bodies(picture)
+                .into_iter()
+                .for_each(|(center, radius)| sight.add(sub(center, focus), radius, slopes));
             corners(picture).for_each(|corner| sight.add(sub(extent.near(corner), focus), 0.0, slopes));
         }
         sight
@@ -163,7 +166,8 @@ impl Frame {
 fn bodies(picture: &Picture) -> Vec<(Vector3, f64)> {
     let balls = picture.balls.iter().filter(|ball| ball.can_be_drawn());
     let mut bodies: Vec<(Vector3, f64)> = balls.map(|ball| (ball.center, ball.radius)).collect();
-    let hulls: Vec<Option<f64>> = picture.hulls.iter().map(|hull| Faces::new(hull).map(|faces| faces.reach)).collect();
+    let hulls: Vec<Option<f64>> =
+        picture.hulls.iter().map(|hull| Faces::new(hull).map(|faces| faces.reach)).collect();
     let reach = |stone: &Stone| Some((stone.center, stone.reach(*hulls.get(stone.hull)?)?));
     bodies.extend(picture.stones.iter().filter_map(reach));
     without_strays(&mut bodies);
@@ -288,7 +292,8 @@ mod tests {
     #[test]
     fn one_camera_sees_all_that_several_pictures_show() {
         for flat in [false, true] {
-            let [a, mut b] = [cloud(200), cloud(300)].map(|balls| Picture { balls, flat, ..Picture::default() });
+            let [a, mut b] =
+                [cloud(200), cloud(300)].map(|balls| Picture { balls, flat, ..Picture::default() });
             b.balls.iter_mut().for_each(|ball| ball.center[0] += 5.0);
             let axes = axes(a.up, a.view, flat);
             let extent = Extent::of(&a).and(Extent::of(&b));

@@ -8,9 +8,9 @@ use super::Picture;
 use super::camera::{Axes, BallInView, Camera, turn};
 use super::colors::Light;
 use super::hull::{Faces, Hull, Stone};
-use super::walls::solid;
 use super::polygon::Plane;
 use super::vector::{Vector3, along};
+use super::walls::solid;
 
 /// Nothing smaller, in samples, or some bodies would fall between them.
 const LEAST_RADIUS: f64 = 0.75;
@@ -66,8 +66,9 @@ impl InView {
             Some(StoneInView { around, size, axes, hull: stone.hull as u32 })
         };
         let of_picture = |body: &Stone| Some((stone(body)?, picture.legend.color(body.value)));
-        let of_wall =
-            |(index, (_, body)): (usize, &(Hull, Stone))| Some((stone(&Stone { hull: first + index, ..*body })?, SOLID));
+        let of_wall = |(index, (_, body)): (usize, &(Hull, Stone))| {
+            Some((stone(&Stone { hull: first + index, ..*body })?, SOLID))
+        };
         let (balls, mut colors): (Vec<_>, Vec<_>) = picture.balls.par_iter().filter_map(ball).unzip();
         let walls = walls.par_iter().enumerate().filter_map(of_wall);
         let (stones, others): (Vec<_>, Vec<_>) =

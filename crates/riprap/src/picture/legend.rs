@@ -58,7 +58,9 @@ impl<'a> Placed<'a> {
     ) -> Option<Self> {
         let (title, texts): (&str, Vec<&str>) = match legend {
             Legend::None => return None,
-            Legend::Scale { title, labels } => (title, labels.iter().map(|(_, text)| text.as_str()).collect()),
+            Legend::Scale { title, labels } => {
+                (title, labels.iter().map(|(_, text)| text.as_str()).collect())
+            }
             Legend::Names { title, names } => (title, names.iter().map(|(_, text)| text.as_str()).collect()),
         };
         if width < 200 || height < 100 || texts.is_empty() {
@@ -82,8 +84,17 @@ impl<'a> Placed<'a> {
                 }
                 for (value, text) in labels {
                     let middle = bottom - value.clamp(0.0, 1.0) * (bottom - top);
-                    self.fill(image, [self.left + 0.8 * self.line, middle - 1.0], [0.25 * self.line, 2.0], [0.1; 3]);
-                    self.letters.write(image, text, [self.left + 1.3 * self.line, middle - self.letters.middle()]);
+                    self.fill(
+                        image,
+                        [self.left + 0.8 * self.line, middle - 1.0],
+                        [0.25 * self.line, 2.0],
+                        [0.1; 3],
+                    );
+                    self.letters.write(
+                        image,
+                        text,
+                        [self.left + 1.3 * self.line, middle - self.letters.middle()],
+                    );
                 }
             }
             Legend::Names { title, names } => {
@@ -113,7 +124,8 @@ impl<'a> Placed<'a> {
     /// Fills a disc.
     fn dot(&self, image: &mut Image, [x, y]: [f64; 2], radius: f64, light: Light) {
         let range = |middle: f64, end: usize| {
-            ((middle - radius - 1.0).max(0.0) as usize).min(end)..((middle + radius + 2.0).max(0.0) as usize).min(end)
+            ((middle - radius - 1.0).max(0.0) as usize).min(end)
+                ..((middle + radius + 2.0).max(0.0) as usize).min(end)
         };
         for row in range(y, image.height) {
             for column in range(x, image.width) {

@@ -131,9 +131,14 @@ impl Picture {
         let margin = 0.04 * width.min(height) as f64;
         let right = legend.map_or(width as f64, |legend| legend.left);
         // Below the caption.
-        let top = if self.caption.is_empty() { margin } else { margin.max(1.8 * line(width, height)).min(0.3 * height as f64) };
+        let top = if self.caption.is_empty() {
+            margin
+        } else {
+            margin.max(1.8 * line(width, height)).min(0.3 * height as f64)
+        };
         let samples = |place: [f64; 2]| place.map(|x| x * SAMPLES as f64);
-        let frame = Frame { least: samples([margin, top]), most: samples([right - margin, height as f64 - margin]) };
+        let frame =
+            Frame { least: samples([margin, top]), most: samples([right - margin, height as f64 - margin]) };
         Sight::of(self, extent, camera::axes(self.up, self.view, self.flat), frame)
     }
 

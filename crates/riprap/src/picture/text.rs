@@ -56,8 +56,8 @@ fn blend(image: &mut Image, x: f32, y: f32, cover: f32) {
     if inside(x, image.width) && inside(y, image.height) {
         let pixel = &mut image.pixels[y as usize * image.width + x as usize];
         let cover = cover.clamp(0.0, 1.0);
-        *pixel = pixel
-            .map(|byte| (f32::from(byte) + cover * (f32::from(INK) - f32::from(byte))).round() as u8);
+        *pixel =
+            pixel.map(|byte| (f32::from(byte) + cover * (f32::from(INK) - f32::from(byte))).round() as u8);
     }
 }
 
@@ -86,7 +86,10 @@ mod tests {
         };
         let ([left, right], [top, bottom]) = (range(0), range(1));
         let end = 10.0 + letters.width("t = 0.6 s");
-        assert!(left >= 10 && left < 13 && (right as f64) < end && right as f64 > end - 3.0, "{left} {right}");
+        assert!(
+            left >= 10 && left < 13 && (right as f64) < end && right as f64 > end - 3.0,
+            "{left} {right}"
+        );
         assert!(top > 20 && bottom < 44, "{top} {bottom}");
         assert!(image.pixels.iter().any(|pixel| *pixel == [INK; 3]));
     }

@@ -90,10 +90,12 @@ pub fn contents(folder: &Path) -> Contents {
         // A run that could not begin leaves the header only.
         Ok(text) if text.lines().count() < 2 && !folder.join(CHECKPOINTS).exists() => Contents::Nothing,
         Ok(_) => Contents::Results,
-        Err(_) => [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE, FILM]
-            .into_iter()
-            .find(|name| folder.join(name).exists())
-            .map_or(Contents::Nothing, Contents::Foreign),
+        Err(_) => {
+            [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE, FILM]
+                .into_iter()
+                .find(|name| folder.join(name).exists())
+                .map_or(Contents::Nothing, Contents::Foreign)
+        }
     }
 }
 

@@ -279,7 +279,8 @@ mod tests {
             let places = || corners.iter().map(|corner| corner[k]);
             [places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max)]
         };
-        let near = |found: [f64; 2], expected: [f64; 2]| (0..2).all(|k| (found[k] - expected[k]).abs() < 1e-9);
+        let near =
+            |found: [f64; 2], expected: [f64; 2]| (0..2).all(|k| (found[k] - expected[k]).abs() < 1e-9);
         let margin = 0.02 * 2.0;
         let [Some(floor), Some(lid), None, Some(side)] = &found[..] else { panic!("{found:?}") };
         assert!(near(range(floor, 0), [-margin, 1.0 + margin]) && near(range(floor, 2), [0.0; 2]));
@@ -288,6 +289,9 @@ mod tests {
         assert!(near(range(side, 2), [-margin, 2.0 + margin]));
         let flat = planes(&[([0.0, 0.2], [0.0, 1.0])], Extent::between([[0.0; 2], [1.0, 1.0]]));
         let Some(segment) = &flat[0] else { panic!() };
-        assert!(segment.len() == 2 && near([segment[0][0].min(segment[1][0]), 0.0], [-0.02, 0.0]), "{segment:?}");
+        assert!(
+            segment.len() == 2 && near([segment[0][0].min(segment[1][0]), 0.0], [-0.02, 0.0]),
+            "{segment:?}"
+        );
     }
 }

@@ -246,7 +246,10 @@ impl Reader<'_> {
             ),
         };
         if values.film && values.frames == Some(0.0) {
-            return self.fail("output.film", "a film is made of frames, and `frames` is 0: give an interval".to_string());
+            return self.fail(
+                "output.film",
+                "a film is made of frames, and `frames` is 0: give an interval".to_string(),
+            );
         }
         Ok(Output {
             series: interval("series", values.series, end / 200.0)?,

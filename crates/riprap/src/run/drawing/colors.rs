@@ -75,10 +75,12 @@ impl Colors {
         if self.has_names() {
             // Those that occur have the first colours, which differ most.
             let present: Vec<usize> = (0..self.names.len()).filter(|index| self.present[*index]).collect();
-            let rank = |value: f64| present.iter().position(|index| *index == value as usize).unwrap_or(0) as f64;
+            let rank =
+                |value: f64| present.iter().position(|index| *index == value as usize).unwrap_or(0) as f64;
             picture.balls.iter_mut().for_each(|ball| ball.value = rank(ball.value));
             picture.stones.iter_mut().for_each(|stone| stone.value = rank(stone.value));
-            let names = present.iter().enumerate().map(|(rank, index)| (rank, self.names[*index].clone())).collect();
+            let names =
+                present.iter().enumerate().map(|(rank, index)| (rank, self.names[*index].clone())).collect();
             picture.legend = Legend::Names { title: title.to_string(), names };
             return;
         }
@@ -89,7 +91,10 @@ impl Colors {
         picture.legend = range.map_or(Legend::None, |([low, high], beyond)| {
             let (unit, name) = unit(self.color, high);
             let labels = labels([low / unit, high / unit], beyond);
-            Legend::Scale { title: if name.is_empty() { title.to_string() } else { format!("{title}, {name}") }, labels }
+            Legend::Scale {
+                title: if name.is_empty() { title.to_string() } else { format!("{title}, {name}") },
+                labels,
+            }
         });
     }
 }

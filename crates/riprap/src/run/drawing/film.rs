@@ -103,8 +103,10 @@ impl Film {
             colors.note(&picture, || names);
             extent = extent.and(picture.extent());
         }
-        let interval = frames.windows(2).map(|pair| pair[1].time - pair[0].time).fold(f64::INFINITY, f64::min);
-        let digits = if interval > 0.0 && interval < 1.0 { (-libm::log10(interval)).ceil() as usize } else { 0 };
+        let interval =
+            frames.windows(2).map(|pair| pair[1].time - pair[0].time).fold(f64::INFINITY, f64::min);
+        let digits =
+            if interval > 0.0 && interval < 1.0 { (-libm::log10(interval)).ceil() as usize } else { 0 };
         let sight = Picture::default().sight(&extent, 1, 1);
         let mut film = Self { options, drawing, frames, colors, extent, sight, digits: digits.min(9) };
         let mut sights = Vec::new();
@@ -151,8 +153,10 @@ impl Film {
         mut progress: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<(), FilmError> {
         let count = self.frames.len();
-        let looked_at = (0..LOOKED_AT.min(count)).map(|k| &self.frames[k * (count - 1) / (LOOKED_AT.min(count) - 1).max(1)]);
-        let palette = Palette::of(&looked_at.map(|frame| self.image(frame)).collect::<Result<Vec<Image>, _>>()?);
+        let looked_at = (0..LOOKED_AT.min(count))
+            .map(|k| &self.frames[k * (count - 1) / (LOOKED_AT.min(count) - 1).max(1)]);
+        let palette =
+            Palette::of(&looked_at.map(|frame| self.image(frame)).collect::<Result<Vec<Image>, _>>()?);
         // The writer of files knows errors of files only.
         let mut failed = None;
         let images = self.frames.iter().enumerate().map(|(done, frame)| {

@@ -28,7 +28,9 @@ pub(super) fn list(folder: &Path) -> Result<Vec<Frame>, FilmError> {
     let walls = if folder.join(collection(WALLS)).exists() { files(WALLS)? } else { Vec::new() };
     let walls_at = |time: f64| walls.iter().find(|(at, _)| *at == time).map(|(_, file)| folder.join(file));
     let particles = files(PARTICLES)?.into_iter();
-    Ok(particles.map(|(time, file)| Frame { time, particles: folder.join(file), walls: walls_at(time) }).collect())
+    Ok(particles
+        .map(|(time, file)| Frame { time, particles: folder.join(file), walls: walls_at(time) })
+        .collect())
 }
 
 impl Frame {
@@ -75,19 +77,27 @@ fn bodies(picture: &mut Picture, file: &VtkFile, drawing: &Drawing) -> Result<Ve
 
 /// Adds cells: spheres as they are, others as stones with a hull of their own.
 fn solids(picture: &mut Picture, file: &VtkFile, drawing: &Drawing, values: &[f64]) -> Result<(), VtkError> {
-    let (points, ends, centers) = (file.vectors("points")?, file.indices("offsets")?, file.vectors("center")?);
+    let (points, ends, centers) =
+        (file.vectors("points")?, file.indices("offsets")?, file.vectors("center")?);
     let spheres = file.numbers("sphere_radius")?;
     let has_faces = file.has("faces");
-    let (faces, face_ends) =
-        if has_faces { (file.indices("faces")?, file.indices("faceoffsets")?) } else { (Vec::new(), Vec::new()) };
+    let (faces, face_ends) = if has_faces {
+        (file.indices("faces")?, file.indices("faceoffsets")?)
+    } else {
+        (Vec::new(), Vec::new())
+    };
     let cells = ends.len();
-    if centers.len() != cells || spheres.len() != cells || values.len() != cells || (has_faces && face_ends.len() != cells)
+    if centers.len() != cells
+        || spheres.len() != cells
+        || values.len() != cells
+        || (has_faces && face_ends.len() != cells)
     {
         return Err(VtkError::Damaged);
     }
     let (mut start, mut face_start) = (0, 0);
     for cell in 0..cells {
-        let corners = points.get(start..ends[cell]).filter(|corners| !corners.is_empty()).ok_or(VtkError::Damaged)?;
+        let corners =
+            points.get(start..ends[cell]).filter(|corners| !corners.is_empty()).ok_or(VtkError::Damaged)?;
         let face_end = if has_faces { face_ends[cell] } else { 0 };
         let value = values[cell];
         if shows(drawing, centers[cell]) {
@@ -103,7 +113,10 @@ fn solids(picture: &mut Picture, file: &VtkFile, drawing: &Drawing, values: &[f6
                     vec![(0..corners.len() as u32).collect()]
                 };
                 let hull = picture.hulls.len();
-                picture.hulls.push(Hull { points: corners.iter().map(|corner| sub(*corner, middle)).collect(), faces });
+                picture.hulls.push(Hull {
+                    points: corners.iter().map(|corner| sub(*corner, middle)).collect(),
+                    faces,
+                });
                 let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
                 picture.stones.push(Stone { hull, center: middle, size: 1.0, axes, value });
             }
@@ -120,7 +133,11 @@ fn faces_of(numbers: &[usize], first: usize) -> Option<Vec<Vec<u32>>> {
     for _ in 0..*count {
         let (corners, after) = rest.split_first()?;
         let (face, after) = after.split_at_checked(*corners)?;
-        faces.push(face.iter().map(|corner| u32::try_from(corner.checked_sub(first)?).ok()).collect::<Option<_>>()?);
+        faces.push(
+            face.iter()
+                .map(|corner| u32::try_from(corner.checked_sub(first)?).ok())
+                .collect::<Option<_>>()?,
+        );
         rest = after;
     }
     Some(faces)
@@ -271,7 +288,10 @@ frames = 0.005
             let (read, drawn_numbers) = (numbers(&read), numbers(&drawn));
             assert!(drawn.stones.len() > 3 && drawn.balls.len() > 3 && !drawn.lines.is_empty());
             assert_eq!(read.len(), drawn_numbers.len());
-            assert!(read.iter().zip(&drawn_numbers).all(|(a, b)| (a - b).abs() < 1e-12 * b.abs().max(1.0)), "{color:?}");
+            assert!(
+                read.iter().zip(&drawn_numbers).all(|(a, b)| (a - b).abs() < 1e-12 * b.abs().max(1.0)),
+                "{color:?}"
+            );
             if matches!(color, Color::Shape | Color::Material) {
                 assert_eq!(names, bodies::names(&run.simulation, color));
             }
@@ -318,7 +338,8 @@ frames = 0.005
 
         fs::remove_file(&path).unwrap();
         let film = Film::of(&results, options.clone()).unwrap();
-        let stopped = film.write(&path, |done| if done == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+        let stopped = film
+            .write(&path, |done| if done == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
         assert!(matches!(stopped, Err(FilmError::Stopped)) && !path.exists());
 
         let frame = results.join("particles/particles_000003.vtu");
@@ -336,7 +357,10 @@ frames = 0.005
             let _ = frame_of(&results).read(&Drawing::read(&results.join("scene.toml"), &[]).unwrap());
         }
         fs::remove_file(results.join("particles.pvd")).unwrap();
-        assert!(matches!(Film::of(&results, options), Err(FilmError::NotARun { missing: "particles.pvd", .. })));
+        assert!(matches!(
+            Film::of(&results, options),
+            Err(FilmError::NotARun { missing: "particles.pvd", .. })
+        ));
     }
 
     fn frame_of(results: &Path) -> Frame {

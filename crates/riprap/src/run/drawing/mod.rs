@@ -45,7 +45,11 @@ pub(super) fn write<const D: usize>(
 }
 
 /// Bodies and walls as they are now, without planes. Values of bodies are what colours show.
-fn state<const D: usize>(simulation: &Simulation<D>, drawing: &Drawing, inserted: Extent<D>) -> (Picture, Vec<Plane>) {
+fn state<const D: usize>(
+    simulation: &Simulation<D>,
+    drawing: &Drawing,
+    inserted: Extent<D>,
+) -> (Picture, Vec<Plane>) {
     let bodies = simulation.bodies();
     let values: Vec<f64> = match drawing.color {
         Color::Speed => simulation.velocities().map(length).collect(),
@@ -80,13 +84,14 @@ fn shows(drawing: &Drawing, center: [f64; 3]) -> bool {
 
 /// Adds the edges of the periodic box; along axes that are not periodic it goes as far as bodies.
 fn outline(picture: &mut Picture, drawing: &Drawing, extent: &picture::Extent) {
-    let Some(bodies) = extent.bodies().filter(|_| drawing.periodic.iter().any(Option::is_some)) else { return };
+    let Some(bodies) = extent.bodies().filter(|_| drawing.periodic.iter().any(Option::is_some)) else {
+        return;
+    };
     let ends: [[f64; 2]; 3] =
         std::array::from_fn(|k| drawing.periodic[k].unwrap_or([bodies[0][k], bodies[1][k]]));
     let dimensions = if drawing.flat { 2 } else { 3 };
-    let corner = |bits: usize| {
-        std::array::from_fn(|k| if k < dimensions { ends[k][bits >> k & 1] } else { 0.0 })
-    };
+    let corner =
+        |bits: usize| std::array::from_fn(|k| if k < dimensions { ends[k][bits >> k & 1] } else { 0.0 });
     for edge in 0..1 << dimensions {
         for k in (0..dimensions).filter(|k| edge >> k & 1 == 0) {
             picture.lines.push([corner(edge), corner(edge | 1 << k)]);
@@ -115,7 +120,8 @@ mod tests {
     #[test]
     fn a_periodic_box_has_edges_around_what_is_in_it() {
         let ball = |center: [f64; 3]| Ball { center, radius: 0.1, value: 0.0 };
-        let mut picture = Picture { balls: vec![ball([0.5, 0.0, 0.0]), ball([0.5, 1.0, 2.0])], ..begin(&drawing()) };
+        let mut picture =
+            Picture { balls: vec![ball([0.5, 0.0, 0.0]), ball([0.5, 1.0, 2.0])], ..begin(&drawing()) };
         let extent = picture.extent();
         outline(&mut picture, &Drawing { periodic: [None; 3], ..drawing() }, &extent);
         assert!(picture.lines.is_empty());

@@ -112,7 +112,8 @@ mod tests {
     #[test]
     fn edges_are_bends_and_borders() {
         let ball = shapes::sphere(4);
-        let ball: Vec<[[f64; 3]; 3]> = (0..ball.triangles().len()).map(|triangle| ball.corners(triangle)).collect();
+        let ball: Vec<[[f64; 3]; 3]> =
+            (0..ball.triangles().len()).map(|triangle| ball.corners(triangle)).collect();
         assert!(edges(&ball).is_empty());
         let corner = |bits: usize| -> [f64; 3] { std::array::from_fn(|k| (bits >> k & 1) as f64) };
         let faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
