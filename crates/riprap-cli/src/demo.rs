@@ -1,4 +1,5 @@
-//! `riprap demo`: two small simulations with pictures, all search methods side by side, links of convex stones, and points in a knot.
+//! `riprap demo`: two small simulations with pictures and a film, all search methods side by side, links of convex stones, and points in a
+//! knot.
 
 use std::fs;
 use std::io::Write;
@@ -11,9 +12,11 @@ use riprap::broad::{self, Pair, SearchMethod, Work};
 use riprap::convex::{self, shapes};
 use riprap::io::{write_mesh, write_whole};
 use riprap::mesh;
+use riprap::run::FilmOptions;
 use riprap::{Criterion, Random, SphereColumns, machine, packing};
 
 use crate::Failure;
+use crate::film::film;
 use crate::inside::Inside;
 use crate::link::Link;
 use crate::run::Run;
@@ -23,13 +26,16 @@ const RATIO: f64 = 20.0;
 const FRACTION: f64 = 0.4;
 const STONES: usize = 10_000;
 const POINTS: usize = 100_000;
+/// Small, so that it takes a second or two.
+const FILM: FilmOptions =
+    FilmOptions { width: 480, height: 360, frames_per_second: 16, every: 1, replaced: Vec::new() };
 /// Scenes, each with the folder of its results: a heap of grains on a turning table, and balls that rain on stones of all kinds.
 const SCENES: [(&str, &str, &str); 2] = [
     ("demo.toml", "heap", include_str!("heap.toml")),
     ("mixture.toml", "mixture", include_str!("mixture.toml")),
 ];
 
-/// Simulate and draw heaps of grains and of stones, compare all search methods, link convex stones, and tell which points are inside a knot
+/// Simulate and draw heaps of grains and of stones, with a film, compare all search methods, link convex stones, and tell which points are inside a knot
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  riprap demo\n  riprap demo --out somewhere && riprap contacts somewhere/spheres.csv"
@@ -61,6 +67,10 @@ impl Demo {
             Run::of(&scene, &self.out.join(results)).run(output)?;
             writeln!(output).map_err(Failure::run)?;
         }
+        note!("drawing a film ...");
+        let stones = self.out.join(SCENES[1].1);
+        film(&stones, &stones.join(riprap::run::FILM), FILM, output)?;
+        writeln!(output).map_err(Failure::run)?;
         let spheres = spheres();
         note!("comparing {} search methods on {PARTICLES} spheres ...", SearchMethod::<3>::all().len());
         let rows = measure(&spheres).map_err(Failure::run)?;
@@ -86,6 +96,10 @@ impl Demo {
             (
                 format!("riprap run {}", self.out.join(SCENES[1].0).display()),
                 "change the scene, then run it yourself",
+            ),
+            (
+                format!("riprap film {}", self.out.join(SCENES[0].1).display()),
+                "draw a film of the other one; --set output.color=speed",
             ),
             (
                 format!("riprap contacts {} --out pairs.csv", file.display()),

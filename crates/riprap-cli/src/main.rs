@@ -19,6 +19,7 @@ mod demo;
 mod describe;
 mod failure;
 mod files;
+mod film;
 mod inside;
 mod link;
 mod memory;
@@ -53,6 +54,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Film(film::Film),
     Check(check::Check),
     Contacts(contacts::Contacts),
     Link(link::Link),
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
     let mut output = Vec::new();
     let result = match Arguments::parse().command {
         Command::Run(command) => command.run(&mut output),
+        Command::Film(command) => command.run(&mut output),
         Command::Check(command) => command.run(&mut output),
         Command::Contacts(command) => threads::on(command.threads(), || command.run(&mut output)),
         Command::Link(command) => threads::on(command.threads(), || command.run(&mut output)),

@@ -9,7 +9,8 @@ use anyhow::anyhow;
 use clap::Args;
 use indicatif::ProgressBar;
 use riprap::run::{
-    self, ChangedKey, Contents, Progress, Run as SceneRun, RunError, SceneChanges, Warning, checkpoint,
+    self, ChangedKey, Contents, FilmOptions, Progress, Run as SceneRun, RunError, SceneChanges, Warning,
+    checkpoint,
 };
 use riprap::scene::{Replaced, Scene, Setup};
 
@@ -31,7 +32,7 @@ Examples:
   riprap run scenes/drum.toml --out drum --restart drum/checkpoints/step_000000020000.state
 
 Files out: `particles.pvd` (of points, or of solid bodies where not all are balls; and `contacts.pvd`, `walls.pvd`) for ParaView, `series.csv` with energies, stress, forces on walls
-  and flow, `checkpoints/`, `picture.png` of the last state, `scene.toml` (a copy; meshes stay where they are). After a failure
+  and flow, `checkpoints/`, `picture.png` of the last state, `film.png` with `output.film = true`, `scene.toml` (a copy; meshes stay where they are). After a failure
   `failed.state` and `failed.vtp` or `.vtu`.
 JSON: steps, particles, seconds, particle_steps_per_second, contacts (those with walls too), energy, energy_error, time_share
   (broad, narrow, force, motion, output), with stones link (method, ns_per_pair, iterations_mean, within_2), and time, time_step, total_steps, inserted, removed, waiting (rain without room),
@@ -117,7 +118,7 @@ impl Run {
         self.check_folder(&folder)?;
         note!("{}", describe(&setup));
         note!("writing to {}", folder.display());
-        let (threads, duration) = (rayon::current_num_threads(), setup.end);
+        let (threads, duration, film) = (rayon::current_num_threads(), setup.end, setup.output.film);
         let mut run = self.begin(setup, &folder)?;
         let time_step = run.simulation().settings().time_step;
         let last = (duration / time_step).round() as u64;
@@ -144,6 +145,11 @@ impl Run {
             }
             _ => Failure::run(error),
         })?;
+        if film && summary.total_steps >= last {
+            let mut told = Vec::new();
+            crate::film::film(&folder, &folder.join(run::FILM), FilmOptions::default(), &mut told)?;
+            note!("{}", String::from_utf8_lossy(&told).trim_end());
+        }
         Ok(Report::new(&summary, time_step, threads, &folder))
     }
 

@@ -361,7 +361,7 @@ fn demo_simulates_compares_all_methods_and_writes_particles_that_can_be_read() {
     assert_eq!(text.matches("particle-steps per second").count(), 2, "{text}");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!told.contains("warning: ") && !told.contains("note: Ctrl-C"), "{told}");
-    for file in ["demo.toml", "heap/picture.png", "mixture.toml", "mixture/picture.png"] {
+    for file in ["demo.toml", "heap/picture.png", "mixture.toml", "mixture/picture.png", "mixture/film.png"] {
         assert!(out.join(file).is_file(), "{file}");
     }
     // One is of balls, the other of stones, too.

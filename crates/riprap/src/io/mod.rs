@@ -25,6 +25,7 @@ mod radii;
 mod rows;
 mod text;
 mod vtk;
+mod vtk_read;
 mod vtu;
 
 pub use convex_pairs::{ConvexBodies, ConvexPairs, LinkFormat, read_convex_pairs, write_links};
@@ -37,6 +38,7 @@ pub use places::{ColumnFormat, write_places, write_windings};
 pub use points::read_points;
 pub use radii::read_radii;
 pub use vtk::{Array, Cells, NameTable, write_collection, write_poly_data};
+pub use vtk_read::{VtkError, VtkFile, read_collection};
 pub use vtu::{Solids, write_solids};
 
 use std::fmt;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::bins::Bins;
 use super::camera::{Camera, Lens};
-use super::colors::{Encoding, Light, mix};
+use super::colors::{BACKGROUND, Encoding, Light, mix};
 use super::in_view::{InView, Seen};
 use super::light::{Lights, Shine, gloss, unhindered};
 use super::lines::Stroke;
@@ -14,7 +14,6 @@ use super::vector::{Vector3, dot, length, scale, sub};
 use super::walls::Pane;
 use super::{Image, Picture};
 
-pub(super) const BACKGROUND: Light = [1.0; 3];
 const LINE: Light = [0.18, 0.2, 0.23];
 const WALL: Light = [0.6, 0.63, 0.67];
 /// Samples along the side of a pixel.

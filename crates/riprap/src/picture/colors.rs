@@ -20,6 +20,29 @@ const PALETTE: [[f64; 3]; 9] = [
     [0.900, -0.041, 0.163],
 ];
 
+/// White paper.
+pub(super) const BACKGROUND: Light = [1.0; 3];
+
+/// Colours of names, in Oklab: neighbours in this list are far apart in hue and lightness, also for people with colour blindness.
+const NAMED: [[f64; 3]; 8] = [
+    [0.560, -0.045, -0.125],
+    [0.780, 0.060, 0.140],
+    [0.640, -0.125, 0.060],
+    [0.600, 0.170, 0.080],
+    [0.800, -0.060, -0.075],
+    [0.540, 0.120, -0.110],
+    [0.890, -0.020, 0.150],
+    [0.480, 0.040, 0.070],
+];
+
+/// The colour of a name by its number.
+pub(super) fn named(number: usize) -> Light {
+    let [lightness, a, b] = NAMED[number % NAMED.len()];
+    // Those beyond the list are darker.
+    let round = (number / NAMED.len()).min(3);
+    oklab([lightness * (1.0 - 0.2 * round as f64), a, b])
+}
+
 /// The colour of a value from 0 to 1; what is beyond counts as the nearer end, NaN as 0.
 pub(super) fn color(value: f64) -> Light {
     let steps = PALETTE.len() - 1;
@@ -93,6 +116,20 @@ mod tests {
         for step in steps {
             assert!((step / 0.085 - 1.0).abs() < 0.1, "{step}");
         }
+    }
+
+    #[test]
+    fn names_have_colors_of_their_own() {
+        let distance = |a: usize, b: usize| {
+            let [a, b] = [named(a), named(b)];
+            (0..3).map(|k| (a[k] - b[k]).abs()).sum::<f32>()
+        };
+        for a in 0..16 {
+            for b in 0..a {
+                assert!(distance(a, b) > 0.05, "{a} {b}");
+            }
+        }
+        assert!(distance(0, 1) > 0.8);
     }
 
     #[test]

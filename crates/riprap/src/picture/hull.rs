@@ -33,10 +33,9 @@ pub struct Stone {
 }
 
 impl Stone {
-    /// The radius of the ball about its centre that holds it; none if it cannot be drawn.
-    pub(super) fn reach(&self, hulls: &[Option<Faces>]) -> Option<f64> {
-        let hull = hulls.get(self.hull)?.as_ref()?;
-        let reach = self.size * hull.reach;
+    /// The radius of the ball about its centre that holds it, from that of its hull; none if it cannot be drawn.
+    pub(super) fn reach(&self, hull: Option<f64>) -> Option<f64> {
+        let reach = self.size * hull?;
         let numbers = self.axes.as_flattened().iter().chain(&self.center);
         (numbers.copied().all(f64::is_finite) && reach > 0.0 && reach.is_finite()).then_some(reach)
     }
@@ -152,19 +151,19 @@ pub(super) mod tests {
 
     #[test]
     fn what_cannot_be_drawn_is_left_out() {
-        let hulls = [Faces::new(&cube())];
+        let hull = Faces::new(&cube()).map(|faces| faces.reach);
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let good = Stone { hull: 0, center: [0.0; 3], size: 2.0, axes, value: 0.0 };
-        assert!((good.reach(&hulls).unwrap() - 2.0 * 3f64.sqrt()).abs() < 1e-12);
+        assert_eq!(good.reach(None), None);
+        assert!((good.reach(hull).unwrap() - 2.0 * 3f64.sqrt()).abs() < 1e-12);
         for bad in [
-            Stone { hull: 1, ..good },
             Stone { size: 0.0, ..good },
             Stone { size: f64::NAN, ..good },
             Stone { size: f64::INFINITY, ..good },
             Stone { center: [0.0, f64::NAN, 0.0], ..good },
             Stone { axes: [[f64::INFINITY; 3]; 3], ..good },
         ] {
-            assert_eq!(bad.reach(&hulls), None, "{bad:?}");
+            assert_eq!(bad.reach(hull), None, "{bad:?}");
         }
         let with = |point: [f64; 3]| Hull { points: vec![point; 8], ..cube() };
         assert_eq!(Faces::new(&with([f64::NAN; 3])), None);

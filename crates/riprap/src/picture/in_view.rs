@@ -6,13 +6,16 @@ use rayon::prelude::*;
 
 use super::Picture;
 use super::camera::{Axes, BallInView, Camera, turn};
-use super::colors::{Light, color};
-use super::hull::Faces;
+use super::colors::Light;
+use super::hull::{Faces, Hull, Stone};
 use super::polygon::Plane;
 use super::vector::{Vector3, along};
+use super::walls::solid;
 
 /// Nothing smaller, in samples, or some bodies would fall between them.
 const LEAST_RADIUS: f64 = 0.75;
+/// Solid walls.
+const SOLID: Light = [0.42, 0.44, 0.47];
 
 /// Bodies, numbered from 0: balls, then stones.
 pub(super) struct InView {
@@ -47,20 +50,29 @@ impl InView {
         let ball = |ball: &super::Ball| {
             let center = camera.see(ball.center);
             let radius = (ball.radius / camera.size).max(least(center));
-            ball.can_be_drawn().then(|| (BallInView { center, radius }, color(ball.value)))
+            ball.can_be_drawn().then(|| (BallInView { center, radius }, picture.legend.color(ball.value)))
         };
-        let hulls: Arc<[Option<Faces>]> = picture.hulls.iter().map(Faces::new).collect();
-        let stone = |stone: &super::Stone| {
+        let walls: Vec<(Hull, Stone)> = picture.solids.iter().flat_map(|wall| solid(wall)).collect();
+        let first = picture.hulls.len();
+        let hulls = picture.hulls.par_iter().chain(walls.par_iter().map(|(hull, _)| hull)).map(Faces::new);
+        let hulls: Arc<[Option<Faces>]> = hulls.collect::<Vec<_>>().into();
+        let stone = |stone: &Stone| {
             let center = camera.see(stone.center);
-            let reach = stone.reach(&hulls)?;
+            let reach = stone.reach(hulls.get(stone.hull)?.as_ref().map(|faces| faces.reach))?;
             let radius = (reach / camera.size).max(least(center));
             let axes = stone.axes.map(|axis| turn(&camera.axes, axis));
             let around = BallInView { center, radius };
             let size = stone.size * (radius / reach);
-            Some((StoneInView { around, size, axes, hull: stone.hull as u32 }, color(stone.value)))
+            Some(StoneInView { around, size, axes, hull: stone.hull as u32 })
+        };
+        let of_picture = |body: &Stone| Some((stone(body)?, picture.legend.color(body.value)));
+        let of_wall = |(index, (_, body)): (usize, &(Hull, Stone))| {
+            Some((stone(&Stone { hull: first + index, ..*body })?, SOLID))
         };
         let (balls, mut colors): (Vec<_>, Vec<_>) = picture.balls.par_iter().filter_map(ball).unzip();
-        let (stones, others): (Vec<_>, Vec<_>) = picture.stones.par_iter().filter_map(stone).unzip();
+        let walls = walls.par_iter().enumerate().filter_map(of_wall);
+        let (stones, others): (Vec<_>, Vec<_>) =
+            picture.stones.par_iter().filter_map(of_picture).chain(walls).unzip();
         colors.extend(others);
         (Self { balls, stones, hulls }, colors)
     }

@@ -75,19 +75,34 @@ impl Lamp {
             return 0.0;
         }
         let [x, y, distance] = self.place.map(|(factor, start)| dot(factor, point) + start);
-        let inside = 0.0..self.side as f64;
-        if !inside.contains(&x) || !inside.contains(&y) {
-            return cosine;
-        }
-        let (column, row) = (x as usize, y as usize);
-        let tile = row / SIDE * (self.side / SIDE) + column / SIDE;
-        let nearest = &self.map[tile * SIDE * SIDE + row % SIDE * SIDE + column % SIDE];
         // A body does not shade the side that it turns to the lamp, so rounding cannot make it spotted; nor does one that goes
         // on in the same plane, which is nearer to the lamp within a sample by as much as the plane is steep.
         let steep = (1.0 - cosine * cosine).max(0.0).sqrt() / cosine;
-        let room = self.blur * (steep as f32).clamp(1.0, 8.0);
-        let lit = nearest.owner == owner || nearest.depth + room > distance as f32;
-        if lit { cosine } else { 0.0 }
+        let room = 1.5 * self.blur * (steep as f32).clamp(1.0, 8.0);
+        let lit = |column: f64, row: f64| {
+            let nearest = self.nearest(column, row);
+            nearest.is_none_or(|nearest| nearest.owner == owner || nearest.depth + room > distance as f32)
+        };
+        // The mean over the four samples around, the nearer the more: otherwise edges of shadows would have steps.
+        let [column, row] = [(x - 0.5).floor(), (y - 0.5).floor()];
+        let [right, down] = [x - 0.5 - column, y - 0.5 - row];
+        let share = |right: f64, down: f64, lit: bool| if lit { right * down } else { 0.0 };
+        cosine
+            * (share(1.0 - right, 1.0 - down, lit(column, row))
+                + share(right, 1.0 - down, lit(column + 1.0, row))
+                + share(1.0 - right, down, lit(column, row + 1.0))
+                + share(right, down, lit(column + 1.0, row + 1.0)))
+    }
+
+    /// What is nearest to the lamp at a sample of its map; none outside.
+    fn nearest(&self, column: f64, row: f64) -> Option<&Nearest> {
+        let inside = 0.0..self.side as f64;
+        if !inside.contains(&column) || !inside.contains(&row) {
+            return None;
+        }
+        let (column, row) = (column as usize, row as usize);
+        let tile = row / SIDE * (self.side / SIDE) + column / SIDE;
+        self.map.get(tile * SIDE * SIDE + row % SIDE * SIDE + column % SIDE)
     }
 }
 

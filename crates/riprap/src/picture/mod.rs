@@ -1,4 +1,4 @@
-//! Pictures of balls, stones, walls and lines, drawn without any graphics library or hardware.
+//! Pictures of balls, stones, walls and lines, still and moving, drawn without any graphics library or hardware.
 //!
 //! Each body is exact at every sample; four samples make a pixel. Bodies shade each other and the walls. The same
 //! picture gives the same bits on any number of threads.
@@ -13,7 +13,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod bar;
+mod animation;
 mod bins;
 mod camera;
 mod canvas;
@@ -22,6 +22,7 @@ mod fit;
 mod hull;
 mod image;
 mod in_view;
+mod legend;
 mod light;
 mod lines;
 mod polygon;
@@ -33,13 +34,17 @@ mod tiles;
 mod vector;
 mod walls;
 
+pub use animation::{Palette, write_animation};
+pub use fit::{Extent, Sight};
 pub use hull::{Hull, Stone};
 pub use image::Image;
+pub use legend::Legend;
 
-use bar::{Bar, dot};
-use canvas::{BACKGROUND, Canvas, SAMPLES};
-use colors::Encoding;
+use canvas::{Canvas, SAMPLES};
+use colors::{BACKGROUND, Encoding};
 use fit::Frame;
+use legend::Placed;
+use text::Letters;
 
 /// A scene to draw.
 ///
@@ -54,7 +59,9 @@ pub struct Picture {
     pub stones: Vec<Stone>,
     /// Walls: light grey, seen from both sides, and bodies are seen through them.
     pub triangles: Vec<[[f64; 3]; 3]>,
-    /// Edges of boxes, of the domain, of cylinders.
+    /// Walls that hide what is behind them, each a surface of triangles.
+    pub solids: Vec<Vec<[[f64; 3]; 3]>>,
+    /// Edges of walls and of the domain.
     pub lines: Vec<[[f64; 3]; 2]>,
     /// Whether to look straight down the z axis and to draw discs and polygons with a rim instead of solid bodies.
     pub flat: bool,
@@ -65,8 +72,8 @@ pub struct Picture {
     pub view: Option<[f64; 3]>,
     /// What stands in the upper left corner.
     pub caption: String,
-    /// What stands beside the bar of colours, at these values.
-    pub labels: Vec<(f64, String)>,
+    /// What the colours mean.
+    pub legend: Legend,
 }
 
 /// A ball in a picture.
@@ -76,7 +83,7 @@ pub struct Ball {
     pub center: [f64; 3],
     /// Above zero, or it is left out.
     pub radius: f64,
-    /// From 0 to 1, shown as a colour from violet to yellow; what is beyond counts as the nearer end, NaN as 0.
+    /// Which colour it has, see [`Legend`]. What is beyond 0 to 1 counts as the nearer end, NaN as 0.
     pub value: f64,
 }
 
@@ -93,12 +100,13 @@ impl Default for Picture {
             hulls: Vec::new(),
             stones: Vec::new(),
             triangles: Vec::new(),
+            solids: Vec::new(),
             lines: Vec::new(),
             flat: false,
             up: [0.0, 0.0, 1.0],
             view: None,
             caption: String::new(),
-            labels: Vec::new(),
+            legend: Legend::None,
         }
     }
 }
@@ -106,31 +114,57 @@ impl Default for Picture {
 impl Picture {
     /// Draws everything as large as possible, on white.
     ///
-    /// Walls much larger than the bodies' extent and bodies far away from nearly all others may be cut off. Where values
-    /// differ, a bar at the right shows the colours from 0, below, to 1.
+    /// Walls much larger than the bodies' extent and bodies far away from nearly all others may be cut off.
     pub fn render(&self, width: usize, height: usize) -> Image {
+        self.render_from(&self.sight(&self.extent(), width, height), width, height)
+    }
+
+    /// How far bodies and walls reach.
+    pub fn extent(&self) -> Extent {
+        Extent::of(self)
+    }
+
+    /// What a picture of this size has to see; for several pictures with one camera take the extent of all.
+    pub fn sight(&self, extent: &Extent, width: usize, height: usize) -> Sight {
+        let letters = Letters::new(line(width, height));
+        let legend = Placed::new(&self.legend, &letters, line(width, height), [width, height]);
+        let margin = 0.04 * width.min(height) as f64;
+        let right = legend.map_or(width as f64, |legend| legend.left);
+        // Below the caption.
+        let top = if self.caption.is_empty() {
+            margin
+        } else {
+            margin.max(1.8 * line(width, height)).min(0.3 * height as f64)
+        };
+        let samples = |place: [f64; 2]| place.map(|x| x * SAMPLES as f64);
+        let frame =
+            Frame { least: samples([margin, top]), most: samples([right - margin, height as f64 - margin]) };
+        Sight::of(self, extent, camera::axes(self.up, self.view, self.flat), frame)
+    }
+
+    /// Draws what a camera sees.
+    pub fn render_from(&self, sight: &Sight, width: usize, height: usize) -> Image {
         if width == 0 || height == 0 {
             return Image { width, height, pixels: Vec::new() };
         }
-        let bar = Bar::new(self, width, height);
-        let margin = 0.04 * width.min(height) as f64;
-        let right = bar.as_ref().map_or(width, |bar| bar.text_left) as f64;
-        let frame = Frame { least: [margin; 2], most: [right - margin, height as f64 - margin] };
-        let samples = |place: [f64; 2]| place.map(|x| x * SAMPLES as f64);
-        let frame = Frame { least: samples(frame.least), most: samples(frame.most) };
-        let axes = camera::axes(self.up, self.view, self.flat);
-        let mut image = match fit::camera(self, axes, frame) {
+        let mut image = match sight.camera() {
             Some(camera) => Canvas::new(self, &camera, width, height).paint(),
             None => {
                 let background = Encoding::new().pixel(BACKGROUND);
                 Image { width, height, pixels: vec![background; width * height] }
             }
         };
-        if let Some(bar) = bar {
-            bar.draw(&mut image, &self.labels);
+        let line = line(width, height);
+        let letters = Letters::new(line);
+        if let Some(legend) = Placed::new(&self.legend, &letters, line, [width, height]) {
+            legend.draw(&mut image);
         }
-        let dot = dot(width, height);
-        text::write(&mut image, &self.caption, [4 * dot; 2], dot);
+        letters.write(&mut image, &self.caption, [0.6 * line, 0.5 * line]);
         image
     }
+}
+
+/// The height of a line of text, in pixels.
+fn line(width: usize, height: usize) -> f64 {
+    (width.min(height) as f64 / 36.0).max(13.0)
 }

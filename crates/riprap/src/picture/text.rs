@@ -1,84 +1,63 @@
 //! Short texts in an image: numbers, names, a caption.
-//!
-//! Letters are five dots wide and seven high; there are small ones only.
+
+use ab_glyph::{Font, FontRef, GlyphId, PxScaleFont, ScaleFont, point};
 
 use super::Image;
 
-/// Rows of dots from the top, each from the left.
-const GLYPHS: [(char, &str); 46] = [
-    ('(', "00010 00100 01000 01000 01000 00100 00010"),
-    (')', "01000 00100 00010 00010 00010 00100 01000"),
-    ('+', "00000 00100 00100 11111 00100 00100 00000"),
-    (',', "00000 00000 00000 00000 00110 00100 01000"),
-    ('-', "00000 00000 00000 11111 00000 00000 00000"),
-    ('.', "00000 00000 00000 00000 00000 01100 01100"),
-    ('/', "00001 00001 00010 00100 01000 10000 10000"),
-    ('0', "01110 10001 10011 10101 11001 10001 01110"),
-    ('1', "00100 01100 00100 00100 00100 00100 01110"),
-    ('2', "01110 10001 00001 00110 01000 10000 11111"),
-    ('3', "01110 10001 00001 00110 00001 10001 01110"),
-    ('4', "00010 00110 01010 10010 11111 00010 00010"),
-    ('5', "11111 10000 11110 00001 00001 10001 01110"),
-    ('6', "00110 01000 10000 11110 10001 10001 01110"),
-    ('7', "11111 00001 00010 00100 01000 01000 01000"),
-    ('8', "01110 10001 10001 01110 10001 10001 01110"),
-    ('9', "01110 10001 10001 01111 00001 00010 01100"),
-    (':', "00000 01100 01100 00000 01100 01100 00000"),
-    ('=', "00000 00000 11111 00000 11111 00000 00000"),
-    ('_', "00000 00000 00000 00000 00000 00000 11111"),
-    ('a', "00000 00000 01110 00001 01111 10001 01111"),
-    ('b', "10000 10000 11110 10001 10001 10001 11110"),
-    ('c', "00000 00000 01110 10001 10000 10001 01110"),
-    ('d', "00001 00001 01111 10001 10001 10001 01111"),
-    ('e', "00000 00000 01110 10001 11111 10000 01110"),
-    ('f', "00110 01001 01000 11100 01000 01000 01000"),
-    ('g', "00000 00000 01111 10001 01111 00001 01110"),
-    ('h', "10000 10000 10110 11001 10001 10001 10001"),
-    ('i', "00100 00000 01100 00100 00100 00100 01110"),
-    ('j', "00010 00000 00110 00010 00010 10010 01100"),
-    ('k', "10000 10000 10010 10100 11000 10100 10010"),
-    ('l', "01100 00100 00100 00100 00100 00100 01110"),
-    ('m', "00000 00000 11010 10101 10101 10101 10101"),
-    ('n', "00000 00000 10110 11001 10001 10001 10001"),
-    ('o', "00000 00000 01110 10001 10001 10001 01110"),
-    ('p', "00000 00000 11110 10001 11110 10000 10000"),
-    ('q', "00000 00000 01111 10001 01111 00001 00001"),
-    ('r', "00000 00000 10110 11001 10000 10000 10000"),
-    ('s', "00000 00000 01111 10000 01110 00001 11110"),
-    ('t', "01000 01000 11100 01000 01000 01001 00110"),
-    ('u', "00000 00000 10001 10001 10001 10011 01101"),
-    ('v', "00000 00000 10001 10001 10001 01010 00100"),
-    ('w', "00000 00000 10001 10101 10101 10101 01010"),
-    ('x', "00000 00000 10001 01010 00100 01010 10001"),
-    ('y', "00000 00000 10001 10001 01111 00001 01110"),
-    ('z', "00000 00000 11111 00010 00100 01000 11111"),
-];
+/// Inter, see `font/README.md`.
+const FONT: &[u8] = include_bytes!("font/inter.ttf");
+const INK: u8 = 40;
 
-/// Dots from the left of one letter to the next, and of a line of text.
-const ADVANCE: usize = 6;
-pub(super) const HEIGHT: usize = 7;
-const INK: [u8; 3] = [60; 3];
+/// Letters of one size.
+pub(super) struct Letters(Option<PxScaleFont<FontRef<'static>>>);
 
-/// Pixels that a text takes, with dots of so many pixels.
-pub(super) fn width(text: &str, dot: usize) -> usize {
-    ADVANCE * dot * text.chars().count()
-}
+impl Letters {
+    /// Letters for lines of so many pixels.
+    pub(super) fn new(height: f64) -> Self {
+        // The font is a constant, and a test reads it.
+        Self(FontRef::try_from_slice(FONT).ok().map(|font| font.into_scaled(height as f32)))
+    }
 
-/// Writes a text whose upper left corner is here; what is outside of the image is left out, and so are letters that there are
-/// none of.
-pub(super) fn write(image: &mut Image, text: &str, [left, top]: [usize; 2], dot: usize) {
-    for (place, letter) in text.chars().enumerate() {
-        let small = letter.to_ascii_lowercase();
-        let Some((_, rows)) = GLYPHS.iter().find(|(known, _)| *known == small) else { continue };
-        for (row, dots) in rows.split(' ').enumerate() {
-            for column in dots.bytes().enumerate().filter(|(_, bit)| *bit == b'1').map(|(column, _)| column) {
-                let corner = [left + (ADVANCE * place + column) * dot, top + row * dot];
-                for y in corner[1]..(corner[1] + dot).min(image.height) {
-                    let end = (corner[0] + dot).min(image.width);
-                    image.pixels[y * image.width..][corner[0].min(end)..end].fill(INK);
+    /// Pixels that a text takes from left to right.
+    pub(super) fn width(&self, text: &str) -> f64 {
+        let Some(font) = &self.0 else { return 0.0 };
+        text.chars().map(|letter| f64::from(font.h_advance(font.glyph_id(letter)))).sum()
+    }
+
+    /// Pixels from the top of a line to the middle of its small letters and digits.
+    pub(super) fn middle(&self) -> f64 {
+        self.0.as_ref().map_or(0.0, |font| f64::from(0.63 * font.ascent()))
+    }
+
+    /// Writes a line of text whose upper left corner is here; what is outside of the image is left out.
+    pub(super) fn write(&self, image: &mut Image, text: &str, [left, top]: [f64; 2]) {
+        let Some(font) = &self.0 else { return };
+        let mut place = point(left as f32, top as f32 + font.ascent());
+        for letter in text.chars() {
+            let id = font.glyph_id(letter);
+            // The font's sign for a letter that it does not have tells nothing.
+            if id != GlyphId(0) {
+                let glyph = id.with_scale_and_position(font.scale(), place);
+                if let Some(outline) = font.outline_glyph(glyph) {
+                    let corner = outline.px_bounds().min;
+                    outline.draw(|x, y, cover| {
+                        blend(image, corner.x + x as f32, corner.y + y as f32, cover);
+                    });
                 }
             }
+            place.x += font.h_advance(id);
         }
+    }
+}
+
+/// Lays ink over a pixel of the image, if it is one.
+fn blend(image: &mut Image, x: f32, y: f32, cover: f32) {
+    let inside = |place: f32, end: usize| place >= 0.0 && (place as usize) < end;
+    if inside(x, image.width) && inside(y, image.height) {
+        let pixel = &mut image.pixels[y as usize * image.width + x as usize];
+        let cover = cover.clamp(0.0, 1.0);
+        *pixel =
+            pixel.map(|byte| (f32::from(byte) + cover * (f32::from(INK) - f32::from(byte))).round() as u8);
     }
 }
 
@@ -86,24 +65,54 @@ pub(super) fn write(image: &mut Image, text: &str, [left, top]: [usize; 2], dot:
 mod tests {
     use super::*;
 
+    fn paper(width: usize, height: usize) -> Image {
+        Image { width, height, pixels: vec![[255; 3]; width * height] }
+    }
+
+    fn inked(image: &Image) -> Vec<[usize; 2]> {
+        let places = image.pixels.iter().enumerate().filter(|(_, pixel)| pixel[0] < 250);
+        places.map(|(index, _)| [index % image.width, index / image.width]).collect()
+    }
+
     #[test]
-    fn letters_are_five_by_seven_and_in_order() {
-        assert!(GLYPHS.is_sorted_by_key(|(letter, _)| *letter));
-        for (letter, rows) in GLYPHS {
-            let rows: Vec<&str> = rows.split(' ').collect();
-            assert!(rows.len() == HEIGHT && rows.iter().all(|row| row.len() == 5), "{letter}");
+    fn letters_are_where_their_line_is() {
+        let letters = Letters::new(24.0);
+        let mut image = paper(200, 60);
+        letters.write(&mut image, "t = 0.6 s", [10.0, 20.0]);
+        let inked = inked(&image);
+        let range = |k: usize| {
+            let places = || inked.iter().map(|place| place[k]);
+            [places().min().unwrap(), places().max().unwrap()]
+        };
+        let ([left, right], [top, bottom]) = (range(0), range(1));
+        let end = 10.0 + letters.width("t = 0.6 s");
+        assert!(
+            left >= 10 && left < 13 && (right as f64) < end && right as f64 > end - 3.0,
+            "{left} {right}"
+        );
+        assert!(top > 20 && bottom < 44, "{top} {bottom}");
+        assert!(image.pixels.iter().any(|pixel| *pixel == [INK; 3]));
+    }
+
+    #[test]
+    fn digits_are_equally_wide_and_all_letters_are_there() {
+        let letters = Letters::new(20.0);
+        let width = letters.width("0");
+        assert!(width > 8.0 && ('1'..='9').all(|digit| letters.width(&digit.to_string()) == width));
+        let known = (' '..='~').chain("\u{b5}\u{b2}\u{b3}\u{b0}\u{d7}\u{e4}\u{e9}\u{2212}".chars());
+        let font = letters.0.unwrap();
+        for letter in known {
+            assert_ne!(font.glyph_id(letter), GlyphId(0), "{letter}");
         }
     }
 
     #[test]
     fn texts_stay_within_the_image() {
-        let mut image = Image { width: 20, height: 10, pixels: vec![[255; 3]; 200] };
-        write(&mut image, "1", [0, 0], 1);
-        let inked = |image: &Image| image.pixels.iter().filter(|pixel| **pixel == INK).count();
-        assert_eq!(inked(&image), 10);
-        assert_eq!(image.pixels[2], INK);
-        write(&mut image, "8\u{3a9}W", [15, 8], 3);
-        write(&mut image, "8", [500, 500], 1);
-        assert!(inked(&image) > 10);
+        let mut image = paper(20, 10);
+        let letters = Letters::new(14.0);
+        letters.write(&mut image, "8\u{3a9}W\u{4e00}", [-5.0, -6.0]);
+        letters.write(&mut image, "8\u{3a9}W\u{4e00}", [15.0, 8.0]);
+        letters.write(&mut image, "8", [500.0, 500.0]);
+        assert!(!inked(&image).is_empty());
     }
 }

@@ -1,7 +1,10 @@
-//! Walls like panes of glass, through which the balls are seen.
+//! Walls like panes of glass, through which the balls are seen, and solid ones.
+
+use std::collections::BTreeMap;
 
 use super::bins::Rectangle;
 use super::camera::Lens;
+use super::hull::{Hull, Stone};
 use super::polygon::{Plane, crossings};
 use super::tiles::Tile;
 use super::vector::{Vector3, along, cross, dot, sub, unit};
@@ -43,6 +46,23 @@ impl Pane {
         let [left, right] = crossings(self.corners.iter().copied(), y);
         tile.span(0, left, right)
     }
+}
+
+/// A solid wall of triangles as two bodies of the same faces, which are seen from one side and from the other.
+pub(super) fn solid(wall: &[[Vector3; 3]]) -> [(Hull, Stone); 2] {
+    let corner = wall.first().map_or([0.0; 3], |triangle| triangle[0]);
+    let (mut points, mut numbers) = (Vec::new(), BTreeMap::new());
+    let mut number = |point: Vector3| {
+        *numbers.entry(point.map(f64::to_bits)).or_insert_with(|| {
+            points.push(sub(point, corner));
+            points.len() as u32 - 1
+        })
+    };
+    let faces: Vec<Vec<u32>> = wall.iter().map(|triangle| triangle.map(&mut number).to_vec()).collect();
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let stone = Stone { hull: 0, center: corner, size: 1.0, axes, value: 0.0 };
+    let turned = faces.iter().map(|face| face.iter().rev().copied().collect()).collect();
+    [faces, turned].map(|faces| (Hull { points: points.clone(), faces }, stone))
 }
 
 /// The part of a convex polygon within a box, cut side by side (Sutherland and Hodgman 1974).

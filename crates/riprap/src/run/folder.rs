@@ -12,6 +12,8 @@ pub const SERIES: &str = "series.csv";
 pub const CHECKPOINTS: &str = "checkpoints";
 /// Picture of the last state.
 pub const PICTURE: &str = "picture.png";
+/// Film of the frames.
+pub const FILM: &str = "film.png";
 /// Copy of the scene.
 pub const SCENE: &str = "scene.toml";
 /// State after a failure.
@@ -34,6 +36,7 @@ pub(super) fn remove_results(folder: &Path) -> Result<(), RunError> {
         remove_those(&folder.join(name), |file| frames::is_one(name, file))?;
     }
     remove_those(&folder.join(CHECKPOINTS), checkpoint::is_one)?;
+    remove_file(&folder.join(FILM))?;
     remove_file(&folder.join(PICTURE))
 }
 
@@ -87,10 +90,12 @@ pub fn contents(folder: &Path) -> Contents {
         // A run that could not begin leaves the header only.
         Ok(text) if text.lines().count() < 2 && !folder.join(CHECKPOINTS).exists() => Contents::Nothing,
         Ok(_) => Contents::Results,
-        Err(_) => [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE]
-            .into_iter()
-            .find(|name| folder.join(name).exists())
-            .map_or(Contents::Nothing, Contents::Foreign),
+        Err(_) => {
+            [frames::PARTICLES, frames::CONTACTS, frames::WALLS, CHECKPOINTS, SCENE, SERIES, PICTURE, FILM]
+                .into_iter()
+                .find(|name| folder.join(name).exists())
+                .map_or(Contents::Nothing, Contents::Foreign)
+        }
     }
 }
 

@@ -33,8 +33,9 @@ use crate::scene::Setup;
 pub use changes::ChangedKey;
 use checkpoint::Checkpoint;
 use dates::Dates;
+pub use drawing::{Film, FilmError, FilmOptions};
 use folder::create;
-pub use folder::{CHECKPOINTS, Contents, FAILED, FRAMES, PICTURE, SCENE, SERIES, contents};
+pub use folder::{CHECKPOINTS, Contents, FAILED, FILM, FRAMES, PICTURE, SCENE, SERIES, contents};
 pub use forecast::{Extents, Forecast, Inserted};
 pub use frames::FrameTimes;
 pub use report::{LinkSummary, Progress, RunError, Summary};
@@ -281,7 +282,7 @@ impl<const D: usize> Run<D> {
 
     /// Draws the present state.
     pub fn draw(&self, path: &Path) -> Result<(), RunError> {
-        drawing::write(path, &self.simulation, &self.setup.output).map_err(at(path))
+        drawing::write(path, &self.simulation, &self.setup.drawing).map_err(at(path))
     }
 
     /// Writes a checkpoint.

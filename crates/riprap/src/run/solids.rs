@@ -20,6 +20,7 @@ pub(super) fn write<const D: usize>(path: &Path, simulation: &Simulation<D>) -> 
     let (bodies, table) = (simulation.bodies(), simulation.shapes());
     let round = Round::<D>::new();
     let (mut solids, mut rows, mut pieces) = (Solids::default(), Vec::new(), Vec::new());
+    let mut spheres = Vec::new();
     for row in 0..bodies.len() {
         let pose = Pose { position: bodies.position[row], rotation: matrix(bodies.turning.orientation[row]) };
         let Some(shape) = table.find(bodies.shape[row]) else { continue };
@@ -40,17 +41,22 @@ pub(super) fn write<const D: usize>(path: &Path, simulation: &Simulation<D>) -> 
             }
             rows.push(row);
             pieces.push(number as i64);
+            spheres.push(match &piece.form {
+                Form::Ball { radius } => radius * size,
+                Form::Convex(_) => 0.0,
+            });
         }
     }
     let mut arrays = body_arrays(simulation, &rows);
     arrays.push(Array::Vectors("center", rows.iter().map(|&row| in_space(bodies.position[row])).collect()));
     arrays.push(Array::Integers("shape", rows.iter().map(|&row| i64::from(bodies.shape[row].0)).collect()));
     arrays.push(Array::Integers("piece", pieces));
+    arrays.push(Array::Scalars("sphere_radius", spheres));
     let shapes = NameTable { name: "shapes", names: names(table).collect() };
     write_solids(path, &solids, &arrays, &[material_names(simulation), shapes])
 }
 
-fn names<const D: usize>(table: &Shapes<D>) -> impl Iterator<Item = &str> {
+pub(super) fn names<const D: usize>(table: &Shapes<D>) -> impl Iterator<Item = &str> {
     let shapes = (0..table.len() as u16).filter_map(|index| table.find(crate::dem::ShapeIndex(index)));
     shapes.map(|shape: &Shape<D>| shape.name.as_str())
 }

@@ -8,6 +8,8 @@ use crate::vector::{add_scaled, axes_across, dot, length, sub};
 const CORNERS: usize = 96;
 /// What infinite walls go beyond the rest, over its longest side.
 const BEYOND: f64 = 0.02;
+/// Planes farther away than so many times the longest side of what they are drawn for are left out.
+const FAR: f64 = 3.0;
 
 /// A box around all that is not infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +19,8 @@ pub(super) struct Extent<const D: usize> {
 }
 
 impl<const D: usize> Extent<D> {
-    const NOTHING: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
+    /// Around nothing.
+    pub(super) const NOTHING: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
 
     fn add(&mut self, point: [f64; D]) {
         for k in 0..D {
@@ -69,6 +72,16 @@ impl<const D: usize> Extent<D> {
                 (self.low[k], self.high[k]) = (-1.0, 1.0);
             }
         }
+        self.widened()
+    }
+
+    /// A box between two corners.
+    pub(super) fn between([low, high]: [[f64; D]; 2]) -> Self {
+        Self { low, high }
+    }
+
+    /// With a margin.
+    fn widened(&self) -> Self {
         let margin = BEYOND * (0..D).map(|k| self.high[k] - self.low[k]).fold(0.0, f64::max);
         Self { low: self.low.map(|x| x - margin), high: self.high.map(|x| x + margin) }
     }
@@ -167,6 +180,27 @@ fn of_wall<const D: usize>(
     }
 }
 
+/// The parts of infinite planes, each given by a point and its normal, that are in a box and a little beyond: polygons, in the plane
+/// segments. The box grows to planes that are outside, but none for those that are much farther away than it is long.
+pub(super) fn planes<const D: usize>(
+    planes: &[([f64; D], [f64; D])],
+    mut extent: Extent<D>,
+) -> Vec<Option<Vec<[f64; D]>>> {
+    let middle = extent.middle();
+    let far = FAR * (0..D).map(|k| extent.high[k] - extent.low[k]).fold(0.0, f64::max);
+    let feet = planes.iter().map(|(point, normal)| {
+        let distance = dot(sub(middle, *point), *normal);
+        (distance.abs() <= far).then(|| add_scaled(middle, -distance, *normal))
+    });
+    let feet: Vec<Option<[f64; D]>> = feet.collect();
+    feet.iter().flatten().for_each(|foot| extent.add(*foot));
+    let (extent, reach) = (extent.widened(), 2.0 * extent.diameter());
+    let part = |(foot, (_, normal)): (Option<[f64; D]>, &([f64; D], [f64; D]))| {
+        Some(cut(outline(foot?, *normal, reach), &extent))
+    };
+    feet.into_iter().zip(planes).map(part).collect()
+}
+
 /// How long a box is along a direction of the wall.
 fn extent_along<const D: usize>(placement: &Placement<D>, extent: &Extent<D>, axis: [f64; D]) -> f64 {
     let now = sub(placement.to_now(axis), placement.to_now([0.0; D]));
@@ -226,5 +260,38 @@ fn polygon<const D: usize>(corners: &[[f64; D]], mut each: impl FnMut([[f64; D];
         each([corners[0], corners[1], corners[1]]);
     } else {
         (1..corners.len() - 1).for_each(|k| each([corners[0], corners[k], corners[k + 1]]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_are_cut_to_a_box_that_grows_to_those_nearby() {
+        let extent = Extent::between([[0.0; 3], [1.0, 1.0, 0.5]]);
+        let floor = ([9.0, 9.0, 0.0], [0.0, 0.0, 1.0]);
+        let lid = ([0.0, 0.0, 2.0], [0.0, 0.0, -1.0]);
+        let far = ([0.0, 50.0, 0.0], [0.0, 1.0, 0.0]);
+        let side = ([0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+        let found = planes(&[floor, lid, far, side], extent);
+        let range = |corners: &[[f64; 3]], k: usize| {
+            let places = || corners.iter().map(|corner| corner[k]);
+            [places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max)]
+        };
+        let near =
+            |found: [f64; 2], expected: [f64; 2]| (0..2).all(|k| (found[k] - expected[k]).abs() < 1e-9);
+        let margin = 0.02 * 2.0;
+        let [Some(floor), Some(lid), None, Some(side)] = &found[..] else { panic!("{found:?}") };
+        assert!(near(range(floor, 0), [-margin, 1.0 + margin]) && near(range(floor, 2), [0.0; 2]));
+        assert!(near(range(lid, 2), [2.0; 2]));
+        // Up to the lid.
+        assert!(near(range(side, 2), [-margin, 2.0 + margin]));
+        let flat = planes(&[([0.0, 0.2], [0.0, 1.0])], Extent::between([[0.0; 2], [1.0, 1.0]]));
+        let Some(segment) = &flat[0] else { panic!() };
+        assert!(
+            segment.len() == 2 && near([segment[0][0].min(segment[1][0]), 0.0], [-0.02, 0.0]),
+            "{segment:?}"
+        );
     }
 }

@@ -16,18 +16,23 @@ use crate::words::short;
 
 /// Reads a scene from the text of its file.
 pub(super) fn scene(path: &Path, source: &str) -> Result<Scene, SceneError> {
-    let file: File = toml::from_str(source).map_err(|error| SceneError {
-        path: path.to_path_buf(),
-        // What is missing from the whole file has no place in it.
-        place: error.span().filter(|span| *span != (0..0)).map(|span| place(source, span)),
-        message: in_plain_words(error.message().trim_end()),
-    })?;
+    let file = parsed(path, source)?;
     let reader = Reader { path, source, file: &file };
     match file.dimension {
         2 => Ok(Scene::Planar(Box::new(reader.setup()?))),
         3 => Ok(Scene::Spatial(Box::new(reader.setup()?))),
         other => reader.fail("dimension", format!("dimension {other}, expected 2 or 3")),
     }
+}
+
+/// The keys of a scene.
+pub(super) fn parsed(path: &Path, source: &str) -> Result<File, SceneError> {
+    toml::from_str(source).map_err(|error| SceneError {
+        path: path.to_path_buf(),
+        // What is missing from the whole file has no place in it.
+        place: error.span().filter(|span| *span != (0..0)).map(|span| place(source, span)),
+        message: in_plain_words(error.message().trim_end()),
+    })
 }
 
 impl Reader<'_> {
@@ -69,6 +74,7 @@ impl Reader<'_> {
             insertions,
             probes,
             output: self.output(end)?,
+            drawing: self.drawing::<D>()?,
             stiffest,
         };
         if !setup.shapes.is_empty() {
@@ -77,7 +83,7 @@ impl Reader<'_> {
         Ok(setup)
     }
 
-    fn settings<const D: usize>(&self) -> Result<Settings<D>, SceneError> {
+    pub(super) fn settings<const D: usize>(&self) -> Result<Settings<D>, SceneError> {
         let mut gravity = [0.0; D];
         gravity[D - 1] = -9.81;
         let corners = &self.file.domain;
@@ -241,14 +247,19 @@ impl Reader<'_> {
                 format!("{key} is {value}, expected an interval of time, or 0 for none"),
             ),
         };
+        if values.film && values.frames == Some(0.0) {
+            return self.fail(
+                "output.film",
+                "a film is made of frames, and `frames` is 0: give an interval".to_string(),
+            );
+        }
         Ok(Output {
             series: interval("series", values.series, end / 200.0)?,
-            frames: interval("frames", values.frames, end / 50.0)?,
+            frames: interval("frames", values.frames, end / if values.film { 100.0 } else { 50.0 })?,
             checkpoint: interval("checkpoint", values.checkpoint, end / 10.0)?,
             contacts: values.contacts,
             picture: values.picture.unwrap_or(true),
-            view: values.view,
-            color: values.color.unwrap_or_default(),
+            film: values.film,
         })
     }
 }

@@ -228,6 +228,8 @@ pub(super) struct WallValues {
     pub(super) center: Option<Vec<f64>>,
     pub(super) until: Option<f64>,
     #[serde(default)]
+    pub(super) draw: Draw,
+    #[serde(default)]
     pub(super) motion: Vec<PhaseValues>,
 }
 
@@ -350,6 +352,29 @@ pub(super) struct OutputValues {
     pub(super) picture: Option<bool>,
     pub(super) view: Option<[f64; 3]>,
     pub(super) color: Option<Color>,
+    pub(super) cut: Option<CutValues>,
+    #[serde(default)]
+    pub(super) film: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CutValues {
+    pub(super) point: Vec<f64>,
+    pub(super) normal: Vec<f64>,
+}
+
+/// How pictures show a wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Draw {
+    /// Bodies are seen through it.
+    #[default]
+    Glass,
+    /// It hides what is behind it.
+    Solid,
+    /// Not at all.
+    None,
 }
 
 /// What the colours of the picture show.
@@ -363,6 +388,8 @@ pub enum Color {
     Radius,
     /// Material.
     Material,
+    /// Shape.
+    Shape,
     /// The order of insertion.
     Id,
 }
@@ -374,6 +401,7 @@ impl Color {
             Self::Speed => "speed",
             Self::Radius => "radius",
             Self::Material => "material",
+            Self::Shape => "shape",
             Self::Id => "id",
         }
     }

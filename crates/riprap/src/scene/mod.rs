@@ -3,6 +3,7 @@
 //! `format.rs` says which keys there are, the other files what their values mean. Errors name file, line and column.
 
 mod build;
+mod drawing;
 mod error;
 mod format;
 mod insertions;
@@ -15,8 +16,9 @@ mod replaced;
 mod shapes;
 mod walls;
 
+pub use drawing::Drawing;
 pub use error::{SceneError, TextPlace};
-pub use format::Color;
+pub use format::{Color, Draw};
 pub use replaced::Replaced;
 
 use std::path::{Path, PathBuf};
@@ -63,6 +65,8 @@ pub struct Setup<const D: usize> {
     pub probes: Vec<Probe<D>>,
     /// What is written.
     pub output: Output,
+    /// How pictures of it are drawn.
+    pub drawing: Drawing,
     /// The stiffest contact that bodies can have.
     pub stiffest: Option<Stiffest>,
 }
@@ -80,10 +84,8 @@ pub struct Output {
     pub contacts: bool,
     /// Whether a picture of the last state is drawn.
     pub picture: bool,
-    /// Direction from which the picture is taken.
-    pub view: Option<[f64; 3]>,
-    /// What its colours show.
-    pub color: Color,
+    /// Whether the program makes a film of the frames at the end.
+    pub film: bool,
 }
 
 impl Scene {
@@ -95,19 +97,7 @@ impl Scene {
     /// The same after some values have been replaced. Lines and columns in errors are those of the text with the new values.
     pub fn read_with(path: &Path, replaced: &[Replaced]) -> Result<Self, SceneError> {
         let whole = |message: String| SceneError { path: path.to_path_buf(), place: None, message };
-        let length = std::fs::metadata(path).map_err(|error| whole(format!("cannot open: {error}")))?;
-        if length.is_dir() {
-            return Err(whole("is a folder, expected a scene file".to_string()));
-        }
-        if length.len() > LARGEST_FILE {
-            return Err(whole(format!(
-                "has {} bytes, expected a scene of at most {LARGEST_FILE}: put particles into a file of their own",
-                length.len()
-            )));
-        }
-        let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read: {error}")))?;
-        let source = String::from_utf8(bytes)
-            .map_err(|_| whole("is not text, expected a scene in TOML".to_string()))?;
+        let source = source(path)?;
         if replaced.is_empty() {
             return build::scene(path, &source);
         }
@@ -121,6 +111,23 @@ impl Scene {
             Self::Spatial(setup) => (&setup.title, 3),
         }
     }
+}
+
+/// The text of a scene file.
+fn source(path: &Path) -> Result<String, SceneError> {
+    let whole = |message: String| SceneError { path: path.to_path_buf(), place: None, message };
+    let length = std::fs::metadata(path).map_err(|error| whole(format!("cannot open: {error}")))?;
+    if length.is_dir() {
+        return Err(whole("is a folder, expected a scene file".to_string()));
+    }
+    if length.len() > LARGEST_FILE {
+        return Err(whole(format!(
+            "has {} bytes, expected a scene of at most {LARGEST_FILE}: put particles into a file of their own",
+            length.len()
+        )));
+    }
+    let bytes = std::fs::read(path).map_err(|error| whole(format!("cannot read: {error}")))?;
+    String::from_utf8(bytes).map_err(|_| whole("is not text, expected a scene in TOML".to_string()))
 }
 
 /// Largest scene file, in bytes.

@@ -4,15 +4,24 @@ use crate::convex::{Body, Pose};
 use crate::dem::{ShapeIndex, Simulation, UPRIGHT, matrix};
 use crate::picture::{Ball, Hull, Picture, Stone};
 use crate::run::frames::in_space;
-use crate::run::solids::outline;
+use crate::run::solids::{self, outline};
+use crate::scene::Color;
 use crate::shape::Form;
 use crate::vector::add_scaled;
 
-/// Adds all bodies, each with the value of its row.
+/// What numbers of materials or of shapes are called.
+pub(super) fn names<const D: usize>(simulation: &Simulation<D>, color: Color) -> Vec<String> {
+    if color == Color::Shape {
+        return solids::names(simulation.shapes()).map(String::from).collect();
+    }
+    simulation.materials().list().iter().map(|material| material.name.clone()).collect()
+}
+
+/// Adds the bodies whose row has a value.
 pub(super) fn add<const D: usize>(
     picture: &mut Picture,
     simulation: &Simulation<D>,
-    value: impl Fn(usize) -> f64,
+    value: impl Fn(usize) -> Option<f64>,
 ) {
     let (bodies, table) = (simulation.bodies(), simulation.shapes());
     // The first hull of each shape; those of its other convex pieces follow.
@@ -25,8 +34,8 @@ pub(super) fn add<const D: usize>(
         }));
     }
     for row in 0..bodies.len() {
-        let (index, size, value) = (bodies.shape[row], bodies.radius[row], value(row));
-        let Some(shape) = table.find(index) else { continue };
+        let (index, size) = (bodies.shape[row], bodies.radius[row]);
+        let (Some(shape), Some(value)) = (table.find(index), value(row)) else { continue };
         // Followed only where it matters.
         let orientation = bodies.turning.orientation.get(row).copied().unwrap_or(UPRIGHT);
         let pose = Pose { position: bodies.position[row], rotation: matrix(orientation) };
@@ -106,7 +115,7 @@ mod tests {
             simulation.insert(&[NewBody::shaped(index, position, 0.25, turn)]).unwrap();
         }
         let mut picture = Picture::default();
-        add(&mut picture, &simulation, |row| row as f64);
+        add(&mut picture, &simulation, |row| Some(row as f64));
         assert_eq!((picture.stones.len(), picture.balls.len()), (4, 3));
         let bodies = simulation.bodies();
         for row in 0..bodies.len() {
@@ -135,7 +144,7 @@ mod tests {
         let (sine, cosine) = libm::sincos(0.2);
         simulation.insert(&[NewBody::shaped(index, [3.0, 4.0], 0.5, [cosine, 0.0, 0.0, sine])]).unwrap();
         let mut picture = Picture::default();
-        add(&mut picture, &simulation, |_| 0.5);
+        add(&mut picture, &simulation, |_| Some(0.5));
         let [stone] = picture.stones[..] else { panic!("{:?}", picture.stones) };
         assert_eq!(picture.hulls[stone.hull].faces, [[0, 1, 2, 3]]);
         let corners = drawn(&picture, &stone);

@@ -1,126 +1,159 @@
-//! Walls as triangles and lines.
+//! Walls: panes of glass with edges, or solid.
 
-use crate::dem::Simulation;
-use crate::dem::wall::{Placement, Surface};
-use crate::picture::Picture;
+use std::collections::BTreeMap;
+
+use crate::picture::{Extent, Picture};
 use crate::run::frames::in_space;
-use crate::vector::length;
+use crate::run::surfaces;
+use crate::scene::{Draw, Drawing};
+use crate::vector::{cross, dot, sub, unit};
 
-/// Corners of a circle that stands for a cylinder.
-const CORNERS: usize = 96;
+/// The angle between two facets, as its cosine, from which on their edge is drawn: 20 degrees.
+const SHARP: f64 = 0.94;
 
-/// Adds all walls that have not vanished.
-pub(super) fn add<const D: usize>(picture: &mut Picture, simulation: &Simulation<D>) {
-    let walls = simulation.walls().iter().zip(simulation.placements());
-    for (wall, placement) in walls.filter(|(_, placement)| !placement.gone) {
-        add_wall(picture, &wall.surface, placement, simulation);
+/// A facet with the number of its wall: a triangle or, in the plane, a segment.
+pub(super) type Facet = (usize, [[f64; 3]; 3]);
+
+/// An infinite plane: its wall, a point and its normal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Plane {
+    wall: usize,
+    point: [f64; 3],
+    normal: [f64; 3],
+}
+
+/// Adds walls. Planes are returned: how much of them is to be seen is not known yet.
+pub(super) fn add(picture: &mut Picture, facets: &[Facet], drawing: &Drawing) -> Vec<Plane> {
+    let mut walls: BTreeMap<usize, Vec<[[f64; 3]; 3]>> = BTreeMap::new();
+    for (wall, corners) in facets {
+        walls.entry(*wall).or_default().push(*corners);
+    }
+    let mut planes = Vec::new();
+    for (wall, facets) in walls {
+        let (draw, is_plane) = drawing.walls.get(wall).copied().unwrap_or_default();
+        if is_plane {
+            planes.extend(plane(wall, facets[0], drawing.flat));
+        } else {
+            add_wall(picture, facets, draw, drawing.flat);
+        }
+    }
+    planes
+}
+
+/// Adds as much of planes as there is of other things.
+pub(super) fn add_planes(picture: &mut Picture, planes: &[Plane], drawing: &Drawing, extent: &Extent) {
+    let Some(whole) = extent.whole() else { return };
+    let shown = |plane: &&Plane| drawing.walls.get(plane.wall).is_none_or(|(draw, _)| *draw != Draw::None);
+    let planes: Vec<&Plane> = planes.iter().filter(shown).collect();
+    let parts: Vec<Option<Vec<[f64; 3]>>> = if drawing.flat {
+        let flat = |[x, y, _]: [f64; 3]| [x, y];
+        let given: Vec<_> = planes.iter().map(|plane| (flat(plane.point), flat(plane.normal))).collect();
+        let parts = surfaces::planes(&given, surfaces::Extent::between(whole.map(flat)));
+        parts.into_iter().map(|part| Some(part?.into_iter().map(in_space).collect())).collect()
+    } else {
+        let given: Vec<_> = planes.iter().map(|plane| (plane.point, plane.normal)).collect();
+        surfaces::planes(&given, surfaces::Extent::between(whole))
+    };
+    for (plane, part) in planes.iter().zip(parts) {
+        let Some(corners) = part.filter(|corners| corners.len() > 1) else { continue };
+        let last = corners.len() - 1;
+        let facets = (1..last.max(2)).map(|k| [corners[0], corners[k], corners[(k + 1).min(last)]]);
+        let draw = drawing.walls.get(plane.wall).map_or(Draw::Glass, |(draw, _)| *draw);
+        add_wall(picture, facets.collect(), draw, drawing.flat);
     }
 }
 
-fn add_wall<const D: usize>(
-    picture: &mut Picture,
-    surface: &Surface<D>,
-    placement: &Placement<D>,
-    simulation: &Simulation<D>,
-) {
-    let now = |point: [f64; D]| in_space(placement.to_now(point));
-    match surface {
-        Surface::Plane { point, normal } if D == 2 => {
-            let along: [f64; D] = std::array::from_fn(|k| if k == 0 { -normal[1] } else { normal[0] });
-            let reach = surroundings(simulation).1;
-            let end = |sign: f64| std::array::from_fn(|k| point[k] + sign * reach * along[k]);
-            picture.lines.push([now(end(-1.0)), now(end(1.0))]);
+/// The plane of a facet; none if that has no extent.
+fn plane(wall: usize, [a, b, c]: [[f64; 3]; 3], flat: bool) -> Option<Plane> {
+    let [x, y, _] = sub(b, a);
+    let normal = if flat { [-y, x, 0.0] } else { cross(sub(b, a), sub(c, a)) };
+    Some(Plane { wall, point: a, normal: unit(normal)? })
+}
+
+fn add_wall(picture: &mut Picture, facets: Vec<[[f64; 3]; 3]>, draw: Draw, flat: bool) {
+    match draw {
+        Draw::None => {}
+        Draw::Glass | Draw::Solid if flat => picture.lines.extend(facets.iter().map(|[a, b, _]| [*a, *b])),
+        Draw::Glass => {
+            picture.lines.extend(edges(&facets));
+            picture.triangles.extend(facets);
         }
-        // As much of an infinite plane as there are bodies beside it.
-        Surface::Plane { point, normal } => {
-            let (middle, reach) = surroundings(simulation);
-            let middle = placement.to_start(middle);
-            let above: f64 = (0..D).map(|k| (middle[k] - point[k]) * normal[k]).sum();
-            let (first, second) = across(*normal);
-            let corner = |turn: usize| {
-                let (a, b) = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)][turn % 4];
-                now(std::array::from_fn(|k| {
-                    middle[k] - above * normal[k] + 0.6 * reach * (a * first[k] + b * second[k])
-                }))
-            };
-            picture.lines.extend((0..4).map(|turn| [corner(turn), corner(turn + 1)]));
-        }
-        Surface::Box { min, max } => {
-            for edge in 0..1 << D {
-                for k in (0..D).filter(|k| edge >> k & 1 == 0) {
-                    let corner = |bits: usize| {
-                        std::array::from_fn(|k| if bits >> k & 1 == 1 { max[k] } else { min[k] })
-                    };
-                    picture.lines.push([now(corner(edge)), now(corner(edge | 1 << k))]);
-                }
-            }
-        }
-        Surface::Cylinder { point, axis, radius, .. } => {
-            let (first, second) = across(*axis);
-            let on = |corner: usize, along: f64| -> [f64; D] {
-                let angle = std::f64::consts::TAU * corner as f64 / CORNERS as f64;
-                let (sine, cosine) = libm::sincos(angle);
-                std::array::from_fn(|k| {
-                    point[k] + along * axis[k] + radius * (cosine * first[k] + sine * second[k])
-                })
-            };
-            let bodies = simulation.bodies();
-            let along = |x: &[f64; D]| (0..D).map(|k| (x[k] - point[k]) * axis[k]).sum::<f64>();
-            let (low, high) = bodies
-                .position
-                .iter()
-                .map(along)
-                .fold((0.0f64, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
-            for corner in 0..CORNERS {
-                picture.lines.push([now(on(corner, low)), now(on(corner + 1, low))]);
-                if D == 3 {
-                    picture.lines.push([now(on(corner, high)), now(on(corner + 1, high))]);
-                }
-            }
-        }
-        Surface::Facets(facets) => {
-            for corners in facets.corners() {
-                let corner = |k: usize| now(corners[k % D]);
-                if D == 2 {
-                    picture.lines.push([corner(0), corner(1)]);
-                } else {
-                    picture.triangles.push([corner(0), corner(1), corner(2)]);
-                }
-            }
-        }
+        Draw::Solid => picture.solids.push(facets),
     }
 }
 
-/// Two unit vectors across an axis and each other; in the plane those of the axes.
-fn across<const D: usize>(axis: [f64; D]) -> ([f64; D], [f64; D]) {
-    if D == 2 {
-        let unit = |k: usize| std::array::from_fn(|i| f64::from(u8::from(i == k)));
-        return (unit(0), unit(1));
-    }
-    let smallest = (0..D).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
-    let start: [f64; D] =
-        std::array::from_fn(|k| f64::from(u8::from(k == smallest)) - axis[k] * axis[smallest]);
-    let first = start.map(|x| x / length(start));
-    let second = std::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % D, (k + 2) % D);
-        axis[i] * first[j] - axis[j] * first[i]
-    });
-    (first, second)
-}
-
-/// The middle of all bodies, and how far they are from each other, roughly.
-fn surroundings<const D: usize>(simulation: &Simulation<D>) -> ([f64; D], f64) {
-    let bodies = simulation.bodies();
-    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-    for x in &bodies.position {
-        for k in 0..D {
-            (low[k], high[k]) = (low[k].min(x[k]), high[k].max(x[k]));
+/// Where a surface ends or has a bend.
+fn edges(facets: &[[[f64; 3]; 3]]) -> Vec<[[f64; 3]; 2]> {
+    let mut sides: BTreeMap<[[u64; 3]; 2], Vec<[f64; 3]>> = BTreeMap::new();
+    for [a, b, c] in facets {
+        let Some(normal) = unit(cross(sub(*b, *a), sub(*c, *a))) else { continue };
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let mut side = [from, to].map(|end| end.map(f64::to_bits));
+            side.sort_unstable();
+            sides.entry(side).or_default().push(normal);
         }
     }
-    if bodies.is_empty() {
-        return ([0.0; D], 1.0);
+    let is_edge = |normals: &[[f64; 3]]| match normals {
+        // Neighbours may be listed in opposite senses.
+        [one, other] => dot(*one, *other).abs() < SHARP,
+        _ => true,
+    };
+    let sharp = sides.into_iter().filter(|(_, normals)| is_edge(normals));
+    sharp.map(|(side, _)| side.map(|end| end.map(f64::from_bits))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::shapes;
+    use crate::picture::Ball;
+    use crate::scene::Color;
+
+    #[test]
+    fn edges_are_bends_and_borders() {
+        let ball = shapes::sphere(4);
+        let ball: Vec<[[f64; 3]; 3]> =
+            (0..ball.triangles().len()).map(|triangle| ball.corners(triangle)).collect();
+        assert!(edges(&ball).is_empty());
+        let corner = |bits: usize| -> [f64; 3] { std::array::from_fn(|k| (bits >> k & 1) as f64) };
+        let faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+        let halves = |[a, b, c, d]: [usize; 4]| [[a, b, c].map(corner), [a, c, d].map(corner)];
+        let cube: Vec<[[f64; 3]; 3]> = faces.into_iter().flat_map(halves).collect();
+        assert_eq!(edges(&cube).len(), 12);
+        // Without a triangle there is a border of three sides, one of which was within a face.
+        assert_eq!(edges(&cube[1..]).len(), 13);
     }
-    let largest = bodies.radius.iter().copied().fold(0.0, f64::max);
-    let extent = (0..D).map(|k| high[k] - low[k]).fold(2.0 * largest, f64::max);
-    (std::array::from_fn(|k| 0.5 * (low[k] + high[k])), extent)
+
+    #[test]
+    fn walls_are_drawn_as_the_scene_says() {
+        let facet = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let mut drawing = Drawing {
+            flat: false,
+            up: [0.0, 0.0, 1.0],
+            view: None,
+            color: Color::Speed,
+            cut: None,
+            walls: [Draw::Glass, Draw::Solid, Draw::None].map(|draw| (draw, false)).to_vec(),
+            periodic: [None; 3],
+        };
+        let facets: Vec<(usize, [[f64; 3]; 3])> = (0..3).map(|wall| (wall, facet)).collect();
+        let drawn = |drawing: &Drawing| {
+            let ball = Ball { center: [0.5, 0.5, 0.5], radius: 0.5, value: 0.0 };
+            let mut picture = Picture { balls: vec![ball], flat: drawing.flat, ..Picture::default() };
+            let planes = add(&mut picture, &facets, drawing);
+            let extent = picture.extent();
+            add_planes(&mut picture, &planes, drawing, &extent);
+            picture
+        };
+        let counts = |picture: Picture| [picture.triangles.len(), picture.lines.len(), picture.solids.len()];
+        assert_eq!(counts(drawn(&drawing)), [1, 3, 1]);
+        // Of planes there is as much as of the ball, and a little more.
+        drawing.walls.iter_mut().for_each(|(_, is_plane)| *is_plane = true);
+        let picture = drawn(&drawing);
+        let seen = picture.triangles.as_flattened();
+        assert!(seen.contains(&[1.02, 1.02, 0.0]) && !seen.contains(&[1.0, 0.0, 0.0]), "{seen:?}");
+        assert_eq!(counts(picture), [2, 4, 1]);
+        drawing.flat = true;
+        assert_eq!(counts(drawn(&drawing)), [0, 2, 0]);
+    }
 }
