@@ -74,7 +74,7 @@ fn a_film_has_every_frame_and_the_same_bytes_for_any_number_of_threads() {
 #[test]
 fn folders_without_frames_are_refused_by_name() {
     let folder = Folder::new("no-film");
-    folder.file("sand.toml", &SCENE.replace("0.02", "0"));
+    folder.file("sand.toml", SCENE.replace("0.02", "0"));
     assert!(riprap(&folder, &["run", "sand.toml"]).status.success());
     for (name, missing) in [("sand-out", "particles.pvd"), (".", "scene.toml"), ("nowhere", "scene.toml")] {
         let refused = riprap(&folder, &["film", name]);

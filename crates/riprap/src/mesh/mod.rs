@@ -102,7 +102,7 @@ impl Mesh {
     ///
     /// A tolerance of zero joins those at exactly the same place, as [`Mesh::welded`] does.
     pub fn welded_within(self, tolerance: f64) -> Result<Self, MeshError> {
-        if !(tolerance >= 0.0 && tolerance <= LARGEST) {
+        if !(0.0..=LARGEST).contains(&tolerance) {
             return Err(MeshError::Tolerance { value: tolerance });
         }
         let mut welded = self.welded();

@@ -87,11 +87,11 @@ mod tests {
         let ([left, right], [top, bottom]) = (range(0), range(1));
         let end = 10.0 + letters.width("t = 0.6 s");
         assert!(
-            left >= 10 && left < 13 && (right as f64) < end && right as f64 > end - 3.0,
+            (10..13).contains(&left) && (right as f64) < end && right as f64 > end - 3.0,
             "{left} {right}"
         );
         assert!(top > 20 && bottom < 44, "{top} {bottom}");
-        assert!(image.pixels.iter().any(|pixel| *pixel == [INK; 3]));
+        assert!(image.pixels.contains(&[INK; 3]));
     }
 
     #[test]

@@ -195,10 +195,8 @@ pub(super) fn planes<const D: usize>(
     let feet: Vec<Option<[f64; D]>> = feet.collect();
     feet.iter().flatten().for_each(|foot| extent.add(*foot));
     let (extent, reach) = (extent.widened(), 2.0 * extent.diameter());
-    let part = |(foot, (_, normal)): (Option<[f64; D]>, &([f64; D], [f64; D]))| {
-        Some(cut(outline(foot?, *normal, reach), &extent))
-    };
-    feet.into_iter().zip(planes).map(part).collect()
+    let part = |foot: [f64; D], normal: [f64; D]| cut(outline(foot, normal, reach), &extent);
+    feet.into_iter().zip(planes).map(|(foot, (_, normal))| Some(part(foot?, *normal))).collect()
 }
 
 /// How long a box is along a direction of the wall.
