@@ -139,7 +139,7 @@ impl Contacts {
         let lengths = periodic_lengths(self.periodic.as_ref(), file.region.as_ref(), &self.file)?;
         let criterion = Criterion { margin: self.margin, lengths };
         let from_file =
-            criterion.is_periodic().then(|| !matches!(self.periodic, Some(BoxChoice::Lengths(_))));
+            criterion.is_periodic().then_some(!matches!(self.periodic, Some(BoxChoice::Lengths(_))));
         if self.shift && from_file.is_none() {
             return Err(Failure::input(anyhow!(
                 "--shift needs a periodic box: give its lengths with --periodic"

@@ -173,10 +173,9 @@ fn folder_name(values: &[Replaced]) -> String {
 
 /// Writes a row for each run that is over: its values, what came of it, and the last row of its series.
 fn write_table(path: &Path, cells: &[Cell]) -> std::io::Result<()> {
-    let done: Vec<(&Cell, &Result<Report, String>, Vec<(String, String)>)> = cells
-        .iter()
-        .filter_map(|cell| Some((cell, cell.outcome.as_ref()?, last_row(&cell.folder.join(SERIES)))))
-        .collect();
+    let over = cells.iter().filter_map(|cell| Some((cell, cell.outcome.as_ref()?)));
+    let done: Vec<_> =
+        over.map(|(cell, outcome)| (cell, outcome, last_row(&cell.folder.join(SERIES)))).collect();
     // Runs may have different columns: walls and probes can be swept, too.
     let mut columns: Vec<&str> = Vec::new();
     for (column, _) in done.iter().flat_map(|(_, _, row)| row) {

@@ -108,7 +108,8 @@ fn check(parent: &[&str], root: &str, table: &[&[&str]]) {
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let found = entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] });
-    found.filter(|path| !path.ends_with("lib.rs") && !path.ends_with("tests.rs")).collect()
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
+    found.filter(|path| is_source(path) && !path.ends_with("lib.rs") && !path.ends_with("tests.rs")).collect()
 }
 
 /// The path of the module in this file.

@@ -285,7 +285,7 @@ mod tests {
             let [a, b, c] = [[-reach, -reach, 0.0], [reach, -reach, 0.0], [0.0, reach, 0.0]];
             picture.triangles = vec![[a, b, c]];
             let [least, most] = taken(&picture, 3000);
-            assert!(most[0] - least[0] > 0.3 * (alone[1][0] - alone[0][0]), "{reach}");
+            assert!(most[0] - least[0] > 0.9 / WALLS * (alone[1][0] - alone[0][0]), "{reach}");
         }
     }
 

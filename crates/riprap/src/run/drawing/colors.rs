@@ -6,8 +6,8 @@ use crate::words::short;
 
 /// Values of one picture that are looked at to find where most of them are.
 const LOOKED_AT: usize = 4000;
-/// The share of values below the end of the bar, where the largest ones are far beyond.
-const MOST: f64 = 0.98;
+/// The share of values beyond the end of the bar at most, where the largest ones are far beyond.
+const FEW: f64 = 0.02;
 /// How far beyond: so many times as large.
 const FAR: f64 = 1.5;
 
@@ -62,7 +62,7 @@ impl Colors {
         }
         // What is at rest is at the lower end, also where nothing is.
         let low = if self.color == Color::Speed { 0.0 } else { self.low };
-        let rank = (MOST * (sample.len() - 1) as f64) as usize;
+        let rank = sample.len() - 1 - (FEW * sample.len() as f64) as usize;
         let most = *sample.select_nth_unstable_by(rank, f64::total_cmp).1;
         let beyond = most > low && self.high - low > FAR * (most - low);
         let high = if beyond { most } else { self.high };
