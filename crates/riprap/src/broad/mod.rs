@@ -17,6 +17,7 @@ pub mod neighbors;
 mod options;
 mod prediction;
 pub mod radial_sort;
+pub mod tree;
 mod work;
 
 pub use auto::{AUTO, choose};
@@ -32,6 +33,7 @@ pub use neighbors::{ListCosts, Neighbors};
 pub use options::Options;
 pub use prediction::{Prediction, predict};
 pub use radial_sort::RadialSort;
+pub use tree::Tree;
 pub use work::{Tally, Work};
 
 use crate::{Criterion, Error, Spheres};

@@ -6,7 +6,7 @@
 
 use super::levels::cost::least_cost;
 use super::levels::{self, Costs};
-use super::{SearchMethod, cells};
+use super::{SearchMethod, cells, tree};
 use crate::number::power;
 use crate::{Criterion, Spheres};
 
@@ -130,6 +130,11 @@ impl<'a, const D: usize> Workload<'a, D> {
     pub(super) fn levels(&self) -> f64 {
         let cost = least_cost(self.radii, self.extent, self.margin, &Costs::default());
         levels::SETUP / self.count.max(1.0) + 10.0 + 6.0 * self.jump + cost
+    }
+
+    /// A halving for each bit of their number.
+    pub(super) fn tree(&self) -> f64 {
+        tree::PER_BIT * libm::log2(self.count.max(2.0))
     }
 
     /// Half of the cells around a particle at its own level, and so many at each other level.
