@@ -134,7 +134,7 @@ impl<'a, const D: usize> Workload<'a, D> {
 
     /// A halving for each bit of their number.
     pub(super) fn tree(&self) -> f64 {
-        tree::PER_BIT * libm::log2(self.count.max(2.0))
+        tree::expected::<D>(self.count)
     }
 
     /// Half of the cells around a particle at its own level, and so many at each other level.

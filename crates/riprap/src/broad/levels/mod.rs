@@ -10,12 +10,15 @@
 //!    large particle covers are empty stretches and cost nothing.
 //! 5. Stretches are tested eight particles at a time, in fixed point with a float filter (`frame`, `kernel`).
 //!
+//! Where particles are spread so unevenly that rows would be crowded, or visited in vain, `tree` takes over.
+//!
 //! **Cost** O(n) time for sizes of any range, about 40 bytes per particle whatever the volume. **Use** it for everything.
 
 mod calibration;
 mod columns;
 pub(super) mod cost;
 mod crowding;
+mod foresight;
 mod frame;
 mod grid;
 mod in_order;
@@ -31,7 +34,7 @@ pub use kernel::Vectors;
 use std::ops::Range;
 
 use super::options::check_above;
-use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
+use super::{Options, Pair, Search, Tally, Tree, bytes_of, cells};
 use crate::{Criterion, Error, Spheres};
 use columns::SortedColumns;
 use cost::{SizeClass, best_levels};
@@ -69,9 +72,6 @@ const LONGEST: f64 = 8.0;
 /// How many times larger than they need be cells can get, at most; any large finite number will do.
 const MOST_ROOM: f64 = 1e30;
 
-/// Particles in the same cell, seen from the average particle, from which widened cells are too crowded.
-const CROWDED: u64 = 64;
-
 /// Rows of finer levels per particle from which it is better to look at the particles.
 const MOST_ROWS: f64 = 64.0;
 
@@ -92,9 +92,9 @@ pub struct Levels<const D: usize> {
     pub vectors: Vectors,
     /// What the steps cost, for the choice of levels.
     pub costs: Costs,
-    /// For particles too far apart for fixed point, or too unevenly spread: cells by hash, whatever the volume.
-    unbounded: HGrid<D>,
-    uses_unbounded: bool,
+    /// For particles too far apart for fixed point, or too unevenly spread.
+    tree: Tree<D>,
+    uses_tree: bool,
     grids: Vec<LevelGrid<D>>,
     begins: Vec<usize>,
     table: CellTable,
@@ -115,8 +115,8 @@ impl<const D: usize> Levels<D> {
             threads,
             vectors: Vectors::Auto,
             costs: Costs::default(),
-            unbounded: HGrid::default(),
-            uses_unbounded: false,
+            tree: Tree::default(),
+            uses_tree: false,
             grids: Vec::new(),
             begins: Vec::new(),
             table: CellTable::default(),
@@ -233,22 +233,6 @@ impl<const D: usize> Levels<D> {
             cell(&columns.point(position), columns.radius[position])
         });
     }
-
-    /// Whether cells had to be wider than they need be and the average particle shares its cell with many.
-    fn is_crowded(&self) -> bool {
-        if !self.grids.iter().any(|grid| grid.widened) {
-            return false;
-        }
-        let cell_at = |position| cell_at(&self.grids, &self.columns, position);
-        let (mut sum, mut begin) = (0, 0);
-        for position in 1..=self.columns.len() {
-            if position == self.columns.len() || cell_at(position) != cell_at(begin) {
-                sum += ((position - begin) as u64).pow(2);
-                begin = position;
-            }
-        }
-        sum > CROWDED * self.columns.len() as u64
-    }
 }
 
 /// The levels that end with these diameters, and with the largest radius.
@@ -320,8 +304,8 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn cell_sizes(&self) -> Vec<f64> {
-        if self.uses_unbounded {
-            return Search::cell_sizes(&self.unbounded);
+        if self.uses_tree {
+            return Search::cell_sizes(&self.tree);
         }
         self.grids.iter().map(|grid| grid.width.iter().copied().fold(0.0, f64::max)).collect()
     }
@@ -330,12 +314,13 @@ impl<const D: usize> Search<D> for Levels<D> {
         self.table.bytes()
             + self.columns.bytes()
             + bytes_of(&self.begins)
-            + Search::scratch_bytes(&self.unbounded)
+            + Search::scratch_bytes(&self.tree)
     }
 
     fn release_scratch(&mut self) {
         self.table = CellTable::default();
         self.columns = SortedColumns::default();
+        Search::release_scratch(&mut self.tree);
     }
 }
 
@@ -354,24 +339,20 @@ impl<const D: usize> Levels<D> {
         }
         let (low, high, largest) = bounds(&spheres, threads);
         let frame = FixedFrame::new(low, high, 2.0 * largest + criterion.margin, criterion);
-        self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
-        if !self.uses_unbounded {
+        self.uses_tree = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
+        if !self.uses_tree {
             let levels = match &self.sizes {
                 None => best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads),
                 Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
             self.lay_out(&frame, &levels, &spheres, criterion);
-            self.uses_unbounded =
-                self.rows_visited(&levels, criterion.margin) > MOST_ROWS * spheres.len() as f64;
+            self.uses_tree = self.rows_visited(&levels, criterion.margin) > MOST_ROWS * spheres.len() as f64;
         }
-        if !self.uses_unbounded {
-            self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
-            self.uses_unbounded = self.is_crowded();
-        }
-        if self.uses_unbounded {
-            self.unbounded.search::<IMAGES, T>(spheres, criterion, pairs, tally);
+        if self.uses_tree {
+            self.tree.search::<IMAGES, T>(spheres, criterion, pairs, tally);
             return;
         }
+        self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
         let scene = SearchInput {
             frame: &frame,
             filter: frame.filter(criterion.margin),
@@ -382,12 +363,13 @@ impl<const D: usize> Levels<D> {
             spheres,
             criterion,
         };
+        self.uses_tree = foresight::is_slow::<D, IMAGES>(&scene);
+        if self.uses_tree {
+            self.tree.search::<IMAGES, T>(spheres, criterion, pairs, tally);
+            return;
+        }
         let run = |positions: Range<usize>, pairs: &mut Vec<Pair>, tally: &mut T| {
-            if self.table.is_dense() {
-                kernel::search::<D, true, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
-            } else {
-                kernel::search::<D, false, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
-            }
+            kernel::search_any::<D, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
         };
         if threads == 1 {
             run(0..spheres.len(), pairs, tally);

@@ -25,8 +25,11 @@ use record::Record;
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[];
 
-/// Nanoseconds per particle and bit of their number; there is one halving for each.
-pub(super) const PER_BIT: f64 = 15.0;
+/// What a detection among so many particles costs, in nanoseconds per particle: so much for each halving.
+pub(super) fn expected<const D: usize>(count: f64) -> f64 {
+    let per_halving = if D == 3 { 10.0 } else { 6.0 };
+    per_halving * libm::log2(count.max(2.0))
+}
 
 /// Boxes halved again and again.
 #[derive(Debug, Clone, Default)]
