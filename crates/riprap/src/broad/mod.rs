@@ -8,6 +8,7 @@ pub mod brute_force;
 mod candidates;
 pub(crate) mod cells;
 pub mod hgrid;
+mod in_order;
 pub mod levels;
 pub mod linked_cell;
 mod method;

@@ -21,7 +21,6 @@ mod crowding;
 mod foresight;
 mod frame;
 mod grid;
-mod in_order;
 mod kernel;
 mod search;
 mod sort;
@@ -33,6 +32,7 @@ pub use kernel::Vectors;
 
 use std::ops::Range;
 
+use super::in_order::{self, in_order};
 use super::options::check_above;
 use super::{Options, Pair, Search, Tally, Tree, bytes_of, cells};
 use crate::{Criterion, Error, Spheres};
@@ -41,7 +41,6 @@ use cost::{SizeClass, best_levels};
 use crowding::ParticleSample;
 use frame::FixedFrame;
 use grid::LevelGrid;
-use in_order::in_order;
 use search::SearchInput;
 use sort::{Record, map, sort, stretches};
 use table::CellTable;
@@ -74,9 +73,6 @@ const MOST_ROOM: f64 = 1e30;
 
 /// Rows of finer levels per particle from which it is better to look at the particles.
 const MOST_ROWS: f64 = 64.0;
-
-/// Threads at most; each of them needs its share of particles.
-const MOST_THREADS: usize = 256;
 
 /// Parts of the search per thread: enough to even out what the particles of different levels cost.
 const PARTS: usize = 32;
@@ -288,7 +284,7 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn set_threads(&mut self, threads: usize) -> usize {
-        self.threads = threads.clamp(1, MOST_THREADS);
+        self.threads = threads.clamp(1, in_order::MOST_THREADS);
         self.threads
     }
 
@@ -349,7 +345,7 @@ impl<const D: usize> Levels<D> {
             self.uses_tree = self.rows_visited(&levels, criterion.margin) > MOST_ROWS * spheres.len() as f64;
         }
         if self.uses_tree {
-            self.tree.search::<IMAGES, T>(spheres, criterion, pairs, tally);
+            self.tree.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
             return;
         }
         self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
@@ -365,7 +361,7 @@ impl<const D: usize> Levels<D> {
         };
         self.uses_tree = foresight::is_slow::<D, IMAGES>(&scene);
         if self.uses_tree {
-            self.tree.search::<IMAGES, T>(spheres, criterion, pairs, tally);
+            self.tree.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
             return;
         }
         let run = |positions: Range<usize>, pairs: &mut Vec<Pair>, tally: &mut T| {

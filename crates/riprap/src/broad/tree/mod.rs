@@ -18,10 +18,15 @@ mod node;
 mod record;
 mod visit;
 
+use std::sync::Mutex;
+
+use super::in_order::{self, in_order};
+use super::options::check_above;
 use super::{Options, Pair, Search, Tally, bytes_of};
 use crate::{Criterion, Error, Spheres};
-use node::TreeSearch;
+use node::{Branch, TreeSearch};
 use record::Record;
+use visit::Contact;
 
 pub(super) const OPTIONS: &[(&str, &str)] = &[];
 
@@ -31,11 +36,64 @@ pub(super) fn expected<const D: usize>(count: f64) -> f64 {
     per_halving * libm::log2(count.max(2.0))
 }
 
+/// Branches of the tree that threads search are at most such a part of it: enough to share them out evenly, few enough that
+/// the rest, which one thread does, is short.
+const BRANCHES: usize = 32;
+
 /// Boxes halved again and again.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Tree<const D: usize> {
+    /// Threads of the caller's pool to use, at most; the result does not depend on them.
+    pub threads: usize,
     records: Vec<Record<D>>,
     visitors: Vec<Record<D>>,
+}
+
+impl<const D: usize> Default for Tree<D> {
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
+impl<const D: usize> Tree<D> {
+    /// With so many threads.
+    pub fn new(threads: usize) -> Self {
+        Self { threads, records: Vec::new(), visitors: Vec::new() }
+    }
+
+    /// As [`Search::search`], with so many threads of those that there are.
+    pub(super) fn search_with<const IMAGES: bool, T: Tally>(
+        &mut self,
+        spheres: Spheres<'_, D>,
+        criterion: &Criterion<D>,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+        threads: usize,
+    ) {
+        self.records.clear();
+        let columns = spheres.centers().iter().zip(spheres.radii()).zip(0..);
+        self.records.extend(columns.map(|((center, &radius), row)| {
+            let center = if IMAGES { criterion.wrap(*center) } else { *center };
+            Record::new(center, radius, row)
+        }));
+        self.visitors.clear();
+        let contact = Contact::<D, IMAGES>::new(spheres, criterion);
+        let mut branches = Vec::new();
+        TreeSearch::new(contact, &mut self.visitors, pairs, tally)
+            .trunk(&mut self.records, spheres.len() / BRANCHES, &mut branches);
+        if threads == 1 {
+            for branch in branches {
+                branch.search(contact, pairs, tally);
+            }
+            return;
+        }
+        let branches: Vec<_> = branches.into_iter().map(|branch| Mutex::new(Some(branch))).collect();
+        let counted = in_order(branches.len(), threads, pairs, |number, pairs, tally: &mut T| {
+            let branch: Option<Branch<'_, D>> = branches[number].lock().expect("no thread has panicked").take();
+            branch.into_iter().for_each(|branch| branch.search(contact, pairs, tally));
+        });
+        counted.iter().for_each(|counted| tally.add(counted));
+    }
 }
 
 pub(super) fn build<const D: usize>(_: &Options<'_>) -> Result<Tree<D>, Error> {
@@ -46,6 +104,15 @@ impl<const D: usize> Search<D> for Tree<D> {
     const NAME: &'static str = "tree";
     const PERIODIC: bool = true;
 
+    fn check_options(&self) -> Result<(), Error> {
+        check_above(Self::NAME, "threads", self.threads as f64, 0.0)
+    }
+
+    fn set_threads(&mut self, threads: usize) -> usize {
+        self.threads = threads.clamp(1, in_order::MOST_THREADS);
+        self.threads
+    }
+
     fn search<const IMAGES: bool, T: Tally>(
         &mut self,
         spheres: Spheres<'_, D>,
@@ -53,16 +120,8 @@ impl<const D: usize> Search<D> for Tree<D> {
         pairs: &mut Vec<Pair>,
         tally: &mut T,
     ) {
-        self.records.clear();
-        let columns = spheres.centers().iter().zip(spheres.radii()).zip(0..);
-        self.records.extend(columns.map(|((center, &radius), row)| {
-            let center = if IMAGES { criterion.wrap(*center) } else { *center };
-            Record::new(center, radius, row)
-        }));
-        self.visitors.clear();
-        let mut search =
-            TreeSearch::<D, IMAGES, T>::new(spheres, criterion, &mut self.visitors, pairs, tally);
-        search.root(&mut self.records);
+        let threads = self.threads.min(rayon::current_num_threads());
+        self.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
     }
 
     fn cell_sizes(&self) -> Vec<f64> {
@@ -74,6 +133,6 @@ impl<const D: usize> Search<D> for Tree<D> {
     }
 
     fn release_scratch(&mut self) {
-        *self = Self::default();
+        *self = Self::new(self.threads);
     }
 }

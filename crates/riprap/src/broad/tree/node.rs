@@ -4,10 +4,29 @@ use super::leaf::{self, LEAF};
 use super::record::{NodeBox, Record};
 use super::visit::Contact;
 use crate::broad::{Pair, Tally};
-use crate::{Criterion, Spheres};
 
 /// A half of a node has one in so many of its members at least.
 const UNEVEN: usize = 8;
+
+/// A node with all that is below it.
+pub(super) struct Branch<'m, const D: usize> {
+    members: &'m mut [Record<D>],
+    bounds: NodeBox<D>,
+    visitors: Vec<Record<D>>,
+}
+
+impl<const D: usize> Branch<'_, D> {
+    /// Finds all pairs of its members, and of them with its visitors.
+    pub(super) fn search<const IMAGES: bool, T: Tally>(
+        mut self,
+        contact: Contact<'_, D, IMAGES>,
+        pairs: &mut Vec<Pair>,
+        tally: &mut T,
+    ) {
+        let mut search = TreeSearch::new(contact, &mut self.visitors, pairs, tally);
+        search.node(self.members, &self.bounds, 0, 0, &mut Vec::new());
+    }
+}
 
 /// A walk over the nodes.
 pub(super) struct TreeSearch<'a, const D: usize, const IMAGES: bool, T> {
@@ -20,23 +39,40 @@ pub(super) struct TreeSearch<'a, const D: usize, const IMAGES: bool, T> {
 
 impl<'a, const D: usize, const IMAGES: bool, T: Tally> TreeSearch<'a, D, IMAGES, T> {
     pub(super) fn new(
-        spheres: Spheres<'a, D>,
-        criterion: &'a Criterion<D>,
+        contact: Contact<'a, D, IMAGES>,
         visitors: &'a mut Vec<Record<D>>,
         pairs: &'a mut Vec<Pair>,
         tally: &'a mut T,
     ) -> Self {
-        Self { contact: Contact::new(spheres, criterion), visitors, pairs, tally }
+        Self { contact, visitors, pairs, tally }
     }
 
-    /// Finds all pairs of these particles.
-    pub(super) fn root(&mut self, members: &mut [Record<D>]) {
+    /// Finds the pairs of these particles that have no part in a node with `small` members or fewer, and adds those nodes
+    /// to the branches.
+    pub(super) fn trunk<'m>(
+        &mut self,
+        members: &'m mut [Record<D>],
+        small: usize,
+        branches: &mut Vec<Branch<'m, D>>,
+    ) {
         let bounds = NodeBox::around(members);
-        self.node(members, &bounds, 0);
+        self.node(members, &bounds, 0, small, branches);
     }
 
-    /// Finds all pairs of these members, and of them with the visitors from `first` on, which it takes away.
-    fn node(&mut self, members: &mut [Record<D>], bounds: &NodeBox<D>, first: usize) {
+    /// Finds all pairs of these members, and of them with the visitors from `first` on, which it takes away; leaves those
+    /// of nodes with `small` members or fewer to branches.
+    fn node<'m>(
+        &mut self,
+        members: &'m mut [Record<D>],
+        bounds: &NodeBox<D>,
+        first: usize,
+        small: usize,
+        branches: &mut Vec<Branch<'m, D>>,
+    ) {
+        if members.len() <= small {
+            branches.push(Branch { members, bounds: *bounds, visitors: self.visitors.split_off(first) });
+            return;
+        }
         let (axis, extent) = bounds.longest();
         let mut leaving = 0;
         if members.len() > LEAF && self.contact.fills(bounds.largest, extent) {
@@ -60,8 +96,8 @@ impl<'a, const D: usize, const IMAGES: bool, T: Tally> TreeSearch<'a, D, IMAGES,
         let lower_first = self.visitors.len();
         self.enter(&lower_bounds, first..upper_first, wide);
         self.come(&lower_bounds, upper, |member| member.above());
-        self.node(lower, &lower_bounds, lower_first);
-        self.node(upper, &upper_bounds, upper_first);
+        self.node(lower, &lower_bounds, lower_first, small, branches);
+        self.node(upper, &upper_bounds, upper_first, small, branches);
         self.visitors.truncate(first);
     }
 
