@@ -30,7 +30,7 @@ Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumP
   The box of a LAMMPS file is not used: give it with --periodic. It reaches from 0 to its length along each axis.
 Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.
 JSON: n, dimension, method, threads, pairs (their number), seconds, levels and cell_sizes of the grid, and with --count
-  candidates and cells (rows of cells for `levels`, `mr` and `mmr`).";
+  candidates and cells (rows of cells for `levels`, `mr` and `mmr`, looks at the box of a node for `tree`).";
 
 /// Find all overlapping pairs of particles, each exactly once
 #[derive(Args)]

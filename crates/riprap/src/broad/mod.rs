@@ -18,6 +18,7 @@ pub mod neighbors;
 mod options;
 mod prediction;
 pub mod radial_sort;
+mod sample;
 pub mod tree;
 mod work;
 

@@ -4,6 +4,7 @@
 
 pub mod long;
 pub mod scenes;
+pub mod traps;
 
 use riprap::broad::{BroadPhase, Pair};
 use riprap::{Criterion, SphereColumns, Spheres};

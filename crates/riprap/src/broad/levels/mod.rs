@@ -16,9 +16,9 @@
 
 mod calibration;
 mod columns;
-pub(super) mod cost;
+mod cost;
 mod crowding;
-mod foresight;
+pub(super) mod foresight;
 mod frame;
 mod grid;
 mod kernel;
@@ -56,9 +56,6 @@ pub(super) const SETUP: f64 = 4_000.0;
 
 /// Cells of all levels together at most.
 const MOST_CELLS: f64 = (1u64 << 31) as f64;
-
-/// Reaches along an axis at most: beyond that, fixed-point units would be as large as particles.
-const MOST_REACHES: f64 = (1u64 << 30) as f64;
 
 /// Particles a cell has on average, if it can be made longer to have them: three cells in a row then fill a round, which
 /// takes the same time for one particle as for all.
@@ -172,19 +169,20 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// How many rows of finer levels all particles together visit, at most.
+    /// Whether particles visit more rows of finer levels than is worth it.
     ///
     /// Where small particles are a cluster in a box that large ones fill, nearly all of these are empty.
-    fn rows_visited(&self, levels: &[SizeClass], margin: f64) -> f64 {
-        let mut visited = 0.0;
+    fn visits_too_many_rows(&self, levels: &[SizeClass], margin: f64) -> bool {
+        let (mut visited, mut particles) = (0.0, 0.0);
         for (coarse, level) in levels.iter().enumerate() {
+            particles += level.count as f64;
             for finer in &self.grids[..coarse] {
                 let reach = level.radius + finer.radius + margin;
                 let along = |k: usize| (2.0 * reach / finer.width[k] + 1.0).min(f64::from(finer.counts[k]));
                 visited += level.count as f64 * (1..D).map(along).product::<f64>();
             }
         }
-        visited
+        visited > MOST_ROWS * particles
     }
 
     /// Sorts the particles into the cells of their levels.
@@ -335,14 +333,14 @@ impl<const D: usize> Levels<D> {
         }
         let (low, high, largest) = bounds(&spheres, threads);
         let frame = FixedFrame::new(low, high, 2.0 * largest + criterion.margin, criterion);
-        self.uses_tree = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
+        self.uses_tree = frame.is_too_wide();
         if !self.uses_tree {
             let levels = match &self.sizes {
                 None => best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads),
                 Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
             self.lay_out(&frame, &levels, &spheres, criterion);
-            self.uses_tree = self.rows_visited(&levels, criterion.margin) > MOST_ROWS * spheres.len() as f64;
+            self.uses_tree = self.visits_too_many_rows(&levels, criterion.margin);
         }
         if self.uses_tree {
             self.tree.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
