@@ -1,5 +1,7 @@
 //! `riprap tune`: the hierarchical grid's cost model and its best cell sizes.
 
+mod table;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -13,6 +15,7 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::files::has_ending;
+use table::digits;
 
 /// Levels that a drawing shows at most.
 const MOST_LEVELS: usize = 64;
@@ -253,82 +256,6 @@ impl Tune {
         Ok(())
     }
 
-    fn write_table(&self, model: &Model<'_>, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
-        let unit = self.unit(model);
-        let (smallest, largest) = (model.sizes().smallest() / unit, model.sizes().largest() / unit);
-        writeln!(
-            output,
-            "radii {} to {} fill {} of space in {}D; {}, a cell access costs {} tests\n",
-            digits(smallest),
-            digits(largest),
-            self.fraction,
-            self.dimension,
-            self.search_name(),
-            self.k
-        )?;
-        writeln!(
-            output,
-            "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}",
-            "level", "cell size", "share", "per cell", "checks", "accesses"
-        )?;
-        for (number, level) in chosen.levels.iter().enumerate() {
-            writeln!(
-                output,
-                "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}",
-                number + 1,
-                digits(level.cell_size / unit),
-                digits(level.share),
-                digits(level.per_cell),
-                digits(level.checks),
-                digits(level.accesses)
-            )?;
-        }
-        let sum: f64 = chosen.levels.iter().map(|level| level.share).sum();
-        writeln!(
-            output,
-            "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}\n",
-            "all",
-            "",
-            digits(sum),
-            "",
-            digits(chosen.checks),
-            digits(chosen.accesses)
-        )?;
-        let single = single_level(model);
-        writeln!(
-            output,
-            "work per particle: {} with `{}` sizes; {} with one level, {:.1} times as much\n",
-            digits(chosen.work),
-            self.rule().name(),
-            digits(single),
-            single / chosen.work
-        )?;
-        writeln!(output, "{:12} {:>6} {:>12}", "rule", "levels", "least work")?;
-        for rule in Rule::ALL {
-            let best = model.best(rule);
-            writeln!(output, "{:12} {:>6} {:>12}", rule.name(), best.levels.len(), digits(best.work))?;
-        }
-        self.write_next(chosen, output)
-    }
-
-    /// How to use the sizes, and what is faster: the last line is the command to take.
-    fn write_next(&self, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
-        let method = match self.search {
-            Search::TopDown => "hgrid",
-            Search::BottomUp => "hgrid-bottom-up",
-        };
-        // Sizes in units of the smallest radius fit no file.
-        if self.radii.is_some() || self.sieve.is_some() {
-            // The method adds the largest diameter as its last level itself.
-            let inner = &chosen.levels[..chosen.levels.len() - 1];
-            let levels: Vec<String> = inner.iter().map(|level| digits(level.cell_size)).collect();
-            let levels = if levels.is_empty() { String::new() } else { format!(":levels={}", levels.join("/")) };
-            writeln!(output, "\nThese sizes in a hierarchical grid:\n  riprap contacts PARTICLES --method {method}{levels}")?;
-        }
-        writeln!(output, "\nFastest, with cells of its own instead of a hierarchical grid's:\n  riprap contacts PARTICLES")?;
-        Ok(())
-    }
-
     fn draw(&self, model: &Model<'_>, path: &std::path::Path) -> anyhow::Result<()> {
         let best = Rule::ALL.map(|rule| model.best(rule));
         let widest = best.iter().map(|best| best.levels.len()).max().unwrap_or(1);
@@ -423,15 +350,4 @@ fn parse_sieve(text: &str) -> Result<Sieves, String> {
     sieves
         .map(Sieves)
         .ok_or_else(|| "expected diameters and the shares that pass, such as `0.001:0,0.002:0.3,0.008:1`".to_string())
-}
-
-/// A number with five significant digits.
-fn digits(value: f64) -> String {
-    let text = format!("{value:.4e}");
-    let magnitude: Option<i32> = text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
-    match magnitude {
-        Some(_) if value == 0.0 => "0".to_string(),
-        Some(magnitude @ -3..7) => format!("{value:.*}", (4 - magnitude).max(0) as usize),
-        _ => text,
-    }
 }
