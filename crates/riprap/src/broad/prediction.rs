@@ -57,12 +57,12 @@ pub(super) struct Workload<'a, const D: usize> {
     criterion: Criterion<D>,
     count: f64,
     low: [f64; D],
+    /// Rows of a sample.
+    rows: Vec<usize>,
     extent: [f64; D],
     volume: f64,
-    margin: f64,
     smallest: f64,
     largest: f64,
-    mean: f64,
     /// How much dearer a jump in memory is than in the cache.
     jump: f64,
 }
@@ -81,12 +81,11 @@ impl<'a, const D: usize> Workload<'a, D> {
             criterion: *criterion,
             count,
             low,
+            rows: sample::rows(spheres.len()),
             extent,
             volume: extent.iter().map(|edge| edge.max(reach)).product(),
-            margin: criterion.margin,
             smallest,
             largest,
-            mean: spheres.radii().iter().sum::<f64>() / count.max(1.0),
             jump: libm::pow((count * 8.0 * (D + 1) as f64 / CACHE).max(1.0), DEARER).min(DEAREST),
         }
     }
@@ -98,7 +97,7 @@ impl<'a, const D: usize> Workload<'a, D> {
 
     /// A sort, and the particles whose shells around the origin meet.
     pub(super) fn radial_sort(&self) -> f64 {
-        let share = sample::meeting_shells(&self.spheres, self.low, self.margin);
+        let share = sample::meeting_shells(&self.spheres, &self.rows, self.low, self.criterion.margin);
         let candidates = 0.5 * self.count * share;
         1.4 * libm::log2(self.count.max(2.0)) * self.jump.sqrt() + 0.5 * D as f64 * TEST * candidates * self.jump
     }
@@ -108,7 +107,7 @@ impl<'a, const D: usize> Workload<'a, D> {
         let widest = self.reach(self.largest);
         let cells = (self.volume / power(widest, D as u32)).min(self.count).max(1.0);
         let widening = libm::pow(self.volume / (cells * power(widest, D as u32)), 1.0 / D as f64);
-        let share = sample::sharing_cells(&self.spheres, [widest * widening; D]);
+        let share = sample::sharing_cells(&self.spheres, &self.rows, [widest * widening; D]);
         let candidates = self.neighbors() * self.count * share.max(1.0 / self.count);
         let lookups = 2.0 * self.neighbors() * (cells / self.count);
         4.0 + lookups + (8.0 + 1.5 * candidates) * self.jump
@@ -155,7 +154,7 @@ impl<'a, const D: usize> Workload<'a, D> {
     }
 
     fn reach(&self, radius: f64) -> f64 {
-        2.0 * radius + self.margin
+        2.0 * radius + self.criterion.margin
     }
 
     /// Cells around a particle and its own, half of them counted.

@@ -28,24 +28,28 @@ fn pairs(count: usize) -> f64 {
     0.5 * (count * count.saturating_sub(1)) as f64
 }
 
-/// Which share of all pairs are in the same cell of this width.
-pub(super) fn sharing_cells<const D: usize>(spheres: &Spheres<'_, D>, width: [f64; D]) -> f64 {
+/// Which share of all pairs of these rows are in the same cell of this width.
+pub(super) fn sharing_cells<const D: usize>(
+    spheres: &Spheres<'_, D>,
+    rows: &[usize],
+    width: [f64; D],
+) -> f64 {
     let cells = RegularCells::new([0.0; D], width);
-    let mut places: Vec<[i64; D]> =
-        rows(spheres.len()).into_iter().map(|row| cells.of(&spheres.centers()[row])).collect();
+    let mut places: Vec<[i64; D]> = rows.iter().map(|&row| cells.of(&spheres.centers()[row])).collect();
     places.sort_unstable();
     share_of_equal_pairs(&places)
 }
 
-/// Which share of all pairs are in shells around a point that meet, as `radial_sort` looks for them.
+/// Which share of all pairs of these rows are in shells around a point that meet, as `radial_sort` looks for them.
 pub(super) fn meeting_shells<const D: usize>(
     spheres: &Spheres<'_, D>,
+    rows: &[usize],
     origin: [f64; D],
     margin: f64,
 ) -> f64 {
-    let mut shells: Vec<(f64, f64)> = rows(spheres.len())
-        .into_iter()
-        .map(|row| {
+    let mut shells: Vec<(f64, f64)> = rows
+        .iter()
+        .map(|&row| {
             let radius = spheres.radii()[row];
             let nearest = length(sub(spheres.centers()[row], origin)) - radius;
             (nearest, nearest + 2.0 * radius + margin)
@@ -76,12 +80,14 @@ mod tests {
                 .find_counted(view, &Criterion::default(), &mut Vec::new())
                 .unwrap();
             let share = work.candidates as f64 / pairs(20_000);
-            assert!((meeting_shells(&view, [0.0; 3], 0.0) / share - 1.0).abs() < 0.2, "{edge} {radius}");
-            let cells = sharing_cells(&view, [0.1 * edge; 3]);
+            assert!((meeting_shells(&view, &rows(20_000), [0.0; 3], 0.0) / share - 1.0).abs() < 0.2, "{edge} {radius}");
+            let cells = sharing_cells(&view, &rows(20_000), [0.1 * edge; 3]);
             assert!((1e3 * cells - 1.0).abs() < 0.2, "{cells}");
         }
-        assert_eq!(sharing_cells::<2>(&Spheres::new(&[], &[]).unwrap(), [1.0; 2]), 0.0);
-        assert_eq!(meeting_shells::<2>(&Spheres::new(&[], &[]).unwrap(), [0.0; 2], 0.0), 0.0);
+        let none = Spheres::<2>::new(&[], &[]).unwrap();
+        assert_eq!(rows(0), []);
+        assert_eq!(sharing_cells(&none, &[], [1.0; 2]), 0.0);
+        assert_eq!(meeting_shells(&none, &[], [0.0; 2], 0.0), 0.0);
         assert_eq!(share_of_equal_pairs(&[1, 1, 1, 2]), 0.5);
     }
 }
