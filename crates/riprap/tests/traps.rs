@@ -3,7 +3,7 @@
 mod common;
 
 use common::{SPECIFICATIONS, check_with, is_periodic, oracle, traps};
-use riprap::broad::{BroadPhase, Pair, Work, choose, create};
+use riprap::broad::{Pair, Work, choose, create};
 use riprap::{Criterion, Random, SphereColumns, packing};
 
 const OPEN: f64 = f64::INFINITY;

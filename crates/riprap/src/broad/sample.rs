@@ -4,14 +4,10 @@ use super::cells::RegularCells;
 use crate::vector::{length, sub};
 use crate::{Random, Spheres};
 
-/// How many particles are looked at, times the square root of their number: of n in n cells, evenly spread, some twenty
-/// pairs then share a cell.
-const SAMPLE: f64 = 6.0;
-
-/// The rows of a sample of so many particles, growing, always the same ones.
-pub(super) fn rows(count: usize) -> Vec<usize> {
+/// The rows of a sample of `share` times the square root of so many particles, growing, always the same ones.
+pub(super) fn rows(count: usize, share: f64) -> Vec<usize> {
     let mut random = Random::new(1);
-    let wanted = (SAMPLE * (count as f64).sqrt()) as usize;
+    let wanted = (share * (count as f64).sqrt()) as usize;
     let mut rows: Vec<usize> = (0..wanted).map(|_| random.below(count)).collect();
     rows.sort_unstable();
     rows.dedup();
@@ -38,6 +34,14 @@ pub(super) fn sharing_cells<const D: usize>(
     let mut places: Vec<[i64; D]> = rows.iter().map(|&row| cells.of(&spheres.centers()[row])).collect();
     places.sort_unstable();
     share_of_equal_pairs(&places)
+}
+
+/// Which share of these rows is near the next row of all: in the same cell of this width or the next but one.
+pub(super) fn in_order<const D: usize>(spheres: &Spheres<'_, D>, rows: &[usize], width: f64) -> f64 {
+    let centers = spheres.centers();
+    let near = |a: &[f64; D], b: &[f64; D]| (0..D).all(|k| (a[k] - b[k]).abs() <= 2.0 * width);
+    let next = rows.iter().filter(|&&row| row + 1 < centers.len() && near(&centers[row], &centers[row + 1]));
+    next.count() as f64 / rows.len().max(1) as f64
 }
 
 /// Which share of all pairs of these rows are in shells around a point that meet, as `radial_sort` looks for them.
@@ -80,12 +84,17 @@ mod tests {
                 .find_counted(view, &Criterion::default(), &mut Vec::new())
                 .unwrap();
             let share = work.candidates as f64 / pairs(20_000);
-            assert!((meeting_shells(&view, &rows(20_000), [0.0; 3], 0.0) / share - 1.0).abs() < 0.2, "{edge} {radius}");
-            let cells = sharing_cells(&view, &rows(20_000), [0.1 * edge; 3]);
+            assert!((meeting_shells(&view, &rows(20_000, 6.0), [0.0; 3], 0.0) / share - 1.0).abs() < 0.2, "{edge} {radius}");
+            let cells = sharing_cells(&view, &rows(20_000, 6.0), [0.1 * edge; 3]);
             assert!((1e3 * cells - 1.0).abs() < 0.2, "{cells}");
         }
+        let ordered = packing::lattice([100, 100], [1.0; 2], 0.5);
+        assert!(in_order(&ordered.view().unwrap(), &rows(10_000, 3.0), 1.0) > 0.9);
+        let random = packing::scattered::<2>(vec![0.5; 10_000], [100.0; 2], &mut random);
+        assert!(in_order(&random.view().unwrap(), &rows(10_000, 3.0), 1.0) < 0.1);
         let none = Spheres::<2>::new(&[], &[]).unwrap();
-        assert_eq!(rows(0), []);
+        assert_eq!(rows(0, 6.0), []);
+        assert_eq!(in_order(&none, &[], 1.0), 0.0);
         assert_eq!(sharing_cells(&none, &[], [1.0; 2]), 0.0);
         assert_eq!(meeting_shells(&none, &[], [0.0; 2], 0.0), 0.0);
         assert_eq!(share_of_equal_pairs(&[1, 1, 1, 2]), 0.5);

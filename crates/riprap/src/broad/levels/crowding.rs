@@ -5,6 +5,10 @@ use super::grid::LevelGrid;
 use crate::broad::sample::{rows, share_of_equal_pairs};
 use crate::{Criterion, Spheres};
 
+/// How many particles are looked at, times the square root of their number: of n in n cells, evenly spread, some twenty
+/// pairs then share a cell.
+const SAMPLE: f64 = 6.0;
+
 /// Some of the particles, always the same ones.
 pub(super) struct ParticleSample<const D: usize> {
     points: Vec<([i32; D], f64)>,
@@ -15,7 +19,7 @@ impl<const D: usize> ParticleSample<D> {
         let point = |row: usize| {
             (frame.fixed(&criterion.bring_near(spheres.centers()[row])), spheres.radii()[row])
         };
-        Self { points: rows(spheres.len()).into_iter().map(point).collect() }
+        Self { points: rows(spheres.len(), SAMPLE).into_iter().map(point).collect() }
     }
 
     /// How probable it is that two particles share a cell.
