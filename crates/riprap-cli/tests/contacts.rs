@@ -261,7 +261,10 @@ fn bad_arguments_are_refused_with_the_remedy() {
     for (arguments, expected) in [
         (&["--method", "grid"][..], "unknown method `grid`; known methods: `auto`, `levels`, "),
         (&["--method", "mr:sort=bubble"], "expected `linear` or `quick`"),
-        (&["--method", "mr", "--periodic", "9,9"], "no periodic boundaries; these have: `levels`, `tree`, `hgrid`"),
+        (
+            &["--method", "mr", "--periodic", "9,9"],
+            "no periodic boundaries; these have: `levels`, `tree`, `hgrid`",
+        ),
         (&["--periodic", "9,9,9"], "--periodic has 3 lengths, but the particles of"),
         (&["--periodic", "9,-1"], "length -1 along y"),
         (&["--periodic", "1.9,9"], "exceeds half the periodic box"),

@@ -177,9 +177,18 @@ fn refusals_name_the_option_the_value_and_the_remedy() {
             ["--dimension is 4", "2 or 3"],
         ),
         (refusal(&[&["--sieve", "1:0,2"][..], &rest].concat()), ["--sieve", "such as `0.001:0"]),
-        (refusal(&[&["--sieve", "1:0,2:0.9"][..], &rest].concat()), ["--sieve: PASSING is 0.9", "1 for the largest"]),
-        (refusal(&[&["--sieve", "1:0,0.5:1"][..], &rest].concat()), ["--sieve: SIZE is 0.5", "above the one before"]),
-        (refusal(&[&["--sieve", "1:0,2:1", "--uniform"][..], &rest].concat()), ["--sieve", "cannot be used with"]),
+        (
+            refusal(&[&["--sieve", "1:0,2:0.9"][..], &rest].concat()),
+            ["--sieve: PASSING is 0.9", "1 for the largest"],
+        ),
+        (
+            refusal(&[&["--sieve", "1:0,0.5:1"][..], &rest].concat()),
+            ["--sieve: SIZE is 0.5", "above the one before"],
+        ),
+        (
+            refusal(&[&["--sieve", "1:0,2:1", "--uniform"][..], &rest].concat()),
+            ["--sieve", "cannot be used with"],
+        ),
         (with(&["--k", "-1"]), ["--k is -1", "from 0.01 to 100"]),
         (with(&["--levels", "0"]), ["--levels is 0", "from 1 to 100"]),
         (with(&["--plot", "work.png"]), ["work.png", "`.svg`"]),

@@ -127,7 +127,11 @@ fn threads_change_nothing() {
                     let mut pairs = Vec::new();
                     let work = method.find_counted(spheres, &criterion, &mut pairs).unwrap();
                     let expected = expected.get_or_insert_with(|| (pairs.clone(), work));
-                    assert!(*expected == (pairs, work), "{specification}, {threads} threads, {}", family.name);
+                    assert!(
+                        *expected == (pairs, work),
+                        "{specification}, {threads} threads, {}",
+                        family.name
+                    );
                 }
             }
         }

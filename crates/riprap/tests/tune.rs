@@ -394,7 +394,8 @@ fn a_sieve_curve_has_the_moments_of_what_is_inserted_by_it() {
             assert!((mass(0.5 * size) - passing).abs() < 1e-12, "{size}: {}", mass(0.5 * size));
         }
         let parameters = parameters(dimension, 0.5);
-        let [exact, listed] = [&curve, &list].map(|sizes| Model::new(sizes, parameters).unwrap().best(Rule::Optimal));
+        let [exact, listed] =
+            [&curve, &list].map(|sizes| Model::new(sizes, parameters).unwrap().best(Rule::Optimal));
         assert_close("work", exact.work, listed.work, 0.02);
         assert!(exact.levels.len() > 1);
     }

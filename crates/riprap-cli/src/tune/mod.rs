@@ -347,7 +347,7 @@ fn parse_sieve(text: &str) -> Result<Sieves, String> {
         Some((size.trim().parse().ok()?, passing.trim().parse().ok()?))
     };
     let sieves: Option<Vec<(f64, f64)>> = text.split(',').map(sieve).collect();
-    sieves
-        .map(Sieves)
-        .ok_or_else(|| "expected diameters and the shares that pass, such as `0.001:0,0.002:0.3,0.008:1`".to_string())
+    sieves.map(Sieves).ok_or_else(|| {
+        "expected diameters and the shares that pass, such as `0.001:0,0.002:0.3,0.008:1`".to_string()
+    })
 }

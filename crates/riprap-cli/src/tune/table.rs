@@ -7,7 +7,12 @@ use riprap::tune::{Estimate, Model, Rule};
 use super::{Search, Tune, single_level};
 
 impl Tune {
-    pub(super) fn write_table(&self, model: &Model<'_>, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
+    pub(super) fn write_table(
+        &self,
+        model: &Model<'_>,
+        chosen: &Estimate,
+        output: &mut Vec<u8>,
+    ) -> anyhow::Result<()> {
         let unit = self.unit(model);
         let (smallest, largest) = (model.sizes().smallest() / unit, model.sizes().largest() / unit);
         writeln!(
@@ -76,10 +81,17 @@ impl Tune {
             // The method adds the largest diameter as its last level itself.
             let inner = &chosen.levels[..chosen.levels.len() - 1];
             let levels: Vec<String> = inner.iter().map(|level| digits(level.cell_size)).collect();
-            let levels = if levels.is_empty() { String::new() } else { format!(":levels={}", levels.join("/")) };
-            writeln!(output, "\nThese sizes in a hierarchical grid:\n  riprap contacts PARTICLES --method {method}{levels}")?;
+            let levels =
+                if levels.is_empty() { String::new() } else { format!(":levels={}", levels.join("/")) };
+            writeln!(
+                output,
+                "\nThese sizes in a hierarchical grid:\n  riprap contacts PARTICLES --method {method}{levels}"
+            )?;
         }
-        writeln!(output, "\nFastest, with cells of its own instead of a hierarchical grid's:\n  riprap contacts PARTICLES")?;
+        writeln!(
+            output,
+            "\nFastest, with cells of its own instead of a hierarchical grid's:\n  riprap contacts PARTICLES"
+        )?;
         Ok(())
     }
 }

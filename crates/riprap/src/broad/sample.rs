@@ -80,11 +80,13 @@ mod tests {
         for (edge, radius) in [(1.0, 0.001), (1.0, 0.1), (1e-9, 1e-12)] {
             let spheres = packing::scattered::<3>(vec![radius; 20_000], [edge; 3], &mut random);
             let view = spheres.view().unwrap();
-            let work = RadialSort::default()
-                .find_counted(view, &Criterion::default(), &mut Vec::new())
-                .unwrap();
+            let work =
+                RadialSort::default().find_counted(view, &Criterion::default(), &mut Vec::new()).unwrap();
             let share = work.candidates as f64 / pairs(20_000);
-            assert!((meeting_shells(&view, &rows(20_000, 6.0), [0.0; 3], 0.0) / share - 1.0).abs() < 0.2, "{edge} {radius}");
+            assert!(
+                (meeting_shells(&view, &rows(20_000, 6.0), [0.0; 3], 0.0) / share - 1.0).abs() < 0.2,
+                "{edge} {radius}"
+            );
             let cells = sharing_cells(&view, &rows(20_000, 6.0), [0.1 * edge; 3]);
             assert!((1e3 * cells - 1.0).abs() < 0.2, "{cells}");
         }

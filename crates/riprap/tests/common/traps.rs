@@ -79,9 +79,7 @@ pub fn all<const D: usize>(count: usize) -> Vec<Family<D>> {
     );
     add(
         "bimodal 1:10^6, mixed",
-        columns(random, count, |i, random| {
-            (evenly(random), if i % 2 == 0 { giant } else { 1e-6 * giant })
-        }),
+        columns(random, count, |i, random| (evenly(random), if i % 2 == 0 { giant } else { 1e-6 * giant })),
     );
     // Of each size as many in as many of its diameters.
     let pitch = 2.0 * filling::<D>(count / 6, 0.1);
@@ -95,9 +93,7 @@ pub fn all<const D: usize>(count: usize) -> Vec<Family<D>> {
     let fine = filling::<D>(count, 0.2);
     add(
         "one giant over dust",
-        columns(random, count, |i, random| {
-            if i == 0 { ([0.5; D], 0.4) } else { (evenly(random), fine) }
-        }),
+        columns(random, count, |i, random| if i == 0 { ([0.5; D], 0.4) } else { (evenly(random), fine) }),
     );
     let heaps: Vec<[f64; D]> = (0..count / 20 + 1).map(|_| evenly(random)).collect();
     add(
@@ -148,7 +144,11 @@ pub fn all<const D: usize>(count: usize) -> Vec<Family<D>> {
         "dust on the surfaces of giants, 1:10^4",
         columns(random, count, |i, random| {
             let middle = giants[i / 10];
-            if i % 10 == 0 { (middle, bearer) } else { (sum(middle, direction(random), bearer), 1e-4 * bearer) }
+            if i % 10 == 0 {
+                (middle, bearer)
+            } else {
+                (sum(middle, direction(random), bearer), 1e-4 * bearer)
+            }
         }),
     );
     let shell = filling::<D>(count, 1.0);
@@ -164,14 +164,11 @@ pub fn all<const D: usize>(count: usize) -> Vec<Family<D>> {
     let mut lattice = packing::lattice([side; D], [1.0; D], 0.5);
     lattice.centers.iter_mut().flatten().for_each(|x| *x += 1e9);
     add("a lattice that just touches, far from the origin", lattice);
-    add(
-        "sizes by a power law over five decades",
-        {
-            let radii = packing::power_law_radii(count, -2.0, 1e-5, 1e5, random);
-            let edge = packing::edge_for_fraction::<D>(&radii, 0.3);
-            packing::scattered(radii, [edge; D], random)
-        },
-    );
+    add("sizes by a power law over five decades", {
+        let radii = packing::power_law_radii(count, -2.0, 1e-5, 1e5, random);
+        let edge = packing::edge_for_fraction::<D>(&radii, 0.3);
+        packing::scattered(radii, [edge; D], random)
+    });
     let bunches: Vec<[f64; D]> = (0..count / 50 + 1).map(|_| evenly(random).map(|x| 1e12 * x)).collect();
     add(
         "small bunches in a space 10^12 times as wide",

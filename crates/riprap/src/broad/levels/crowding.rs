@@ -16,9 +16,8 @@ pub(super) struct ParticleSample<const D: usize> {
 
 impl<const D: usize> ParticleSample<D> {
     pub(super) fn new(spheres: &Spheres<'_, D>, criterion: &Criterion<D>, frame: &FixedFrame<D>) -> Self {
-        let point = |row: usize| {
-            (frame.fixed(&criterion.bring_near(spheres.centers()[row])), spheres.radii()[row])
-        };
+        let point =
+            |row: usize| (frame.fixed(&criterion.bring_near(spheres.centers()[row])), spheres.radii()[row]);
         Self { points: rows(spheres.len(), SAMPLE).into_iter().map(point).collect() }
     }
 

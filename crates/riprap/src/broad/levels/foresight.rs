@@ -66,7 +66,13 @@ pub(super) fn is_slow<const D: usize, const IMAGES: bool>(scene: &SearchInput<'_
     let (mut work, mut seen, mut met) = (Work::default(), 0.0, 0.0);
     let step = (count as f64 / samples) as usize;
     for position in (step / 2..count).step_by(step) {
-        kernel::search_any::<D, IMAGES, Work>(scene, kernel::Vectors::Auto, position..position + 1, &mut pairs, &mut work);
+        kernel::search_any::<D, IMAGES, Work>(
+            scene,
+            kernel::Vectors::Auto,
+            position..position + 1,
+            &mut pairs,
+            &mut work,
+        );
         seen += 1.0;
         met += pairs.len() as f64;
         pairs.clear();

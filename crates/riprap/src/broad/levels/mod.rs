@@ -305,10 +305,7 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn scratch_bytes(&self) -> usize {
-        self.table.bytes()
-            + self.columns.bytes()
-            + bytes_of(&self.begins)
-            + Search::scratch_bytes(&self.tree)
+        self.table.bytes() + self.columns.bytes() + bytes_of(&self.begins) + Search::scratch_bytes(&self.tree)
     }
 
     fn release_scratch(&mut self) {

@@ -79,8 +79,11 @@ impl<const D: usize> Tree<D> {
         self.visitors.clear();
         let contact = Contact::<D, IMAGES>::new(spheres, criterion);
         let mut branches = Vec::new();
-        TreeSearch::new(contact, &mut self.visitors, pairs, tally)
-            .trunk(&mut self.records, spheres.len() / BRANCHES, &mut branches);
+        TreeSearch::new(contact, &mut self.visitors, pairs, tally).trunk(
+            &mut self.records,
+            spheres.len() / BRANCHES,
+            &mut branches,
+        );
         if threads == 1 {
             for branch in branches {
                 branch.search(contact, pairs, tally);
@@ -89,7 +92,8 @@ impl<const D: usize> Tree<D> {
         }
         let branches: Vec<_> = branches.into_iter().map(|branch| Mutex::new(Some(branch))).collect();
         let counted = in_order(branches.len(), threads, pairs, |number, pairs, tally: &mut T| {
-            let branch: Option<Branch<'_, D>> = branches[number].lock().expect("no thread has panicked").take();
+            let branch: Option<Branch<'_, D>> =
+                branches[number].lock().expect("no thread has panicked").take();
             branch.into_iter().for_each(|branch| branch.search(contact, pairs, tally));
         });
         counted.iter().for_each(|counted| tally.add(counted));

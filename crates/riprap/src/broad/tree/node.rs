@@ -115,7 +115,12 @@ impl<'a, const D: usize, const IMAGES: bool, T: Tally> TreeSearch<'a, D, IMAGES,
     }
 
     /// Adds those members of another node that reach a box, as visitors.
-    fn come(&mut self, bounds: &NodeBox<D>, members: &[Record<D>], visitor: impl Fn(&Record<D>) -> Record<D>) {
+    fn come(
+        &mut self,
+        bounds: &NodeBox<D>,
+        members: &[Record<D>],
+        visitor: impl Fn(&Record<D>) -> Record<D>,
+    ) {
         self.tally.cells(members.len());
         let coming = members.iter().map(visitor);
         self.visitors.extend(coming.filter(|visitor| self.contact.reaches(visitor, bounds)));
@@ -147,9 +152,8 @@ fn halve<const D: usize>(members: &mut [Record<D>], axis: usize, bounds: &NodeBo
         return lower;
     }
     let half = members.len() / 2;
-    let along = |a: &Record<D>, b: &Record<D>| {
-        a.center[axis].total_cmp(&b.center[axis]).then(a.row.cmp(&b.row))
-    };
+    let along =
+        |a: &Record<D>, b: &Record<D>| a.center[axis].total_cmp(&b.center[axis]).then(a.row.cmp(&b.row));
     members.select_nth_unstable_by(half, along);
     half
 }
