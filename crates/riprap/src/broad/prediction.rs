@@ -53,10 +53,10 @@ const DEAREST: f64 = 4.0;
 const SAMPLE: f64 = 3.0;
 
 /// How much longer lists of particles in random order take, whose lengths the processor cannot foresee.
-const UNFORESEEN: f64 = 1.6;
+const UNFORESEEN: f64 = 2.0;
 
 /// What the processor loses, in nanoseconds, where it cannot foresee how many candidates there are.
-const MISSED_BRANCH: f64 = 10.0;
+const MISSED_BRANCH: f64 = 15.0;
 
 /// What the predictions need to know of the particles.
 ///
@@ -123,7 +123,7 @@ impl<'a, const D: usize> Workload<'a, D> {
         let lookups = 2.0 * self.neighbors() * (cells / self.count);
         let ordered = sample::in_order(&self.spheres, &self.rows, widest * widening);
         let slower = UNFORESEEN + ordered * (1.0 - UNFORESEEN);
-        (4.0 + lookups + (8.0 + 1.5 * candidates) * self.jump) * slower
+        (2.0 + lookups + (6.0 + 1.5 * candidates) * self.jump) * slower
     }
 
     /// One list for all.
