@@ -68,7 +68,6 @@ pub(super) struct Workload<'a, const D: usize> {
     low: [f64; D],
     /// Rows of a sample.
     rows: Vec<usize>,
-    extent: [f64; D],
     volume: f64,
     smallest: f64,
     largest: f64,
@@ -91,7 +90,6 @@ impl<'a, const D: usize> Workload<'a, D> {
             count,
             low,
             rows: sample::rows(spheres.len(), SAMPLE),
-            extent,
             volume: extent.iter().map(|edge| edge.max(reach)).product(),
             smallest,
             largest,
