@@ -34,8 +34,8 @@ Files in: CSV with a header `x,y[,z]` and `r`, `radius`, `d` or `diameter`; NumP
   otherwise; data files do not say which axes are periodic, so name them: --periodic x,y.
 Files out: `.csv` or `.npy`, pairs i < j of zero-based rows, sorted.
 JSON: n, dimension, method, threads, pairs (their number), seconds, levels and cell_sizes of the grid, and with --count
-  candidates and cells (rows of cells for `levels`, `mr` and `mmr`), and where the box is periodic: periodic (its lengths, null for
-  an open axis) and box_from_file.";
+  candidates and cells (rows of cells for `levels`, `mr` and `mmr`, looks at the box of a node for `tree`), and where the box is
+  periodic: periodic (its lengths, null for an open axis) and box_from_file.";
 
 /// Find all overlapping pairs of particles, each exactly once
 #[derive(Args)]

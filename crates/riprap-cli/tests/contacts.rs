@@ -95,7 +95,7 @@ fn reports_the_fields_that_scripts_rely_on() {
     (0..100).for_each(|i| rows += &format!("{},{},{}\n", i % 10, i / 10, if i == 37 { 2.0 } else { 0.5 }));
     let file = folder.file("p.csv", rows);
     for method in
-        ["auto", "hgrid", "hgrid-bottom-up", "mmr", "mr", "linked-cell", "radial-sort", "brute-force"]
+        ["auto", "tree", "hgrid", "hgrid-bottom-up", "mmr", "mr", "linked-cell", "radial-sort", "brute-force"]
     {
         let report = report(&file, &["--method", method, "--repeat", "2", "--count", "--threads", "2"]);
         // 180 edges of the lattice; the large one meets all within 2.5, 4 of which touched it before.
@@ -105,7 +105,7 @@ fn reports_the_fields_that_scripts_rely_on() {
         assert!(report["cells"].is_u64() && report["levels"].is_u64());
         if method != "auto" {
             assert_eq!(report["method"], method);
-            assert_eq!(report["threads"], if method == "levels" { 2 } else { 1 });
+            assert_eq!(report["threads"], if ["levels", "tree"].contains(&method) { 2 } else { 1 });
         }
     }
     assert!(report(&file, &[]).get("candidates").is_none());
@@ -261,7 +261,10 @@ fn bad_arguments_are_refused_with_the_remedy() {
     for (arguments, expected) in [
         (&["--method", "grid"][..], "unknown method `grid`; known methods: `auto`, `levels`, "),
         (&["--method", "mr:sort=bubble"], "expected `linear` or `quick`"),
-        (&["--method", "mr", "--periodic", "9,9"], "no periodic boundaries; these have: `levels`, `hgrid`"),
+        (
+            &["--method", "mr", "--periodic", "9,9"],
+            "no periodic boundaries; these have: `levels`, `tree`, `hgrid`",
+        ),
         (&["--periodic", "9,9,9"], "--periodic has 3 lengths, but the particles of"),
         (&["--periodic", "9,-1"], "length -1 along y"),
         (&["--periodic", "1.9,9"], "exceeds half the periodic box"),

@@ -126,6 +126,34 @@ fn prints_a_table_and_draws_all_rules() {
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
 }
 
+/// Sizes of the units of the sieves, like those of radii drawn from the curve.
+#[test]
+fn takes_sieve_curves() {
+    let report = report(&["--sieve", "0.001:0,0.002:0.3,0.008:1", "--fraction", "0.5", "--dimension", "3"]);
+    assert_eq!((&report["smallest_radius"], &report["largest_radius"]), (&0.0005.into(), &0.004.into()));
+    assert_eq!(report["cell_sizes"].as_array().unwrap().last().unwrap(), 0.008);
+    let sum: f64 = report["share"].as_array().unwrap().iter().map(|share| share.as_f64().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-9);
+}
+
+/// The last line is what to do: detection without the cells of the hierarchical grid, which are there for comparison.
+#[test]
+fn the_advice_ends_in_the_fastest_command() {
+    let file = Scratch::with("some.csv", "r\n0.5\n0.5\n0.5\n0.5\n0.5\n9\n");
+    let rest = ["--fraction", "0.3", "--dimension", "3"];
+    for (distribution, grid) in [
+        (&["--radii", file.name()][..], "--method hgrid:levels=1.0000\n"),
+        (&["--radii", file.name(), "--search", "bottom-up"], "--method hgrid-bottom-up:levels="),
+        (&["--sieve", "1:0,1.01:1"], "--method hgrid\n"),
+        (&["--uniform", "--ratio", "10"], "level"),
+    ] {
+        let output = tune(&[distribution, &rest].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(grid), "{text}");
+        assert_eq!(text.lines().last(), Some("  riprap contacts PARTICLES"), "{text}");
+    }
+}
+
 #[test]
 fn refusals_name_the_option_the_value_and_the_remedy() {
     let rest = ["--fraction", "0.5", "--dimension", "3"];
@@ -147,6 +175,19 @@ fn refusals_name_the_option_the_value_and_the_remedy() {
         (
             refusal(&[&uniform[..], &["--fraction", "1", "--dimension", "4"]].concat()),
             ["--dimension is 4", "2 or 3"],
+        ),
+        (refusal(&[&["--sieve", "1:0,2"][..], &rest].concat()), ["--sieve", "such as `0.001:0"]),
+        (
+            refusal(&[&["--sieve", "1:0,2:0.9"][..], &rest].concat()),
+            ["--sieve: PASSING is 0.9", "1 for the largest"],
+        ),
+        (
+            refusal(&[&["--sieve", "1:0,0.5:1"][..], &rest].concat()),
+            ["--sieve: SIZE is 0.5", "above the one before"],
+        ),
+        (
+            refusal(&[&["--sieve", "1:0,2:1", "--uniform"][..], &rest].concat()),
+            ["--sieve", "cannot be used with"],
         ),
         (with(&["--k", "-1"]), ["--k is -1", "from 0.01 to 100"]),
         (with(&["--levels", "0"]), ["--levels is 0", "from 1 to 100"]),

@@ -173,7 +173,7 @@ fn methods_without_periodic_boundaries_say_so() {
         assert!(matches!(error, Error::NotPeriodic { .. }));
         let text = error.to_string();
         assert!(
-            text.ends_with("`levels`, `hgrid`, `hgrid-bottom-up`, `linked-cell`, `brute-force`"),
+            text.ends_with("`levels`, `tree`, `hgrid`, `hgrid-bottom-up`, `linked-cell`, `brute-force`"),
             "{text}"
         );
     }

@@ -372,3 +372,60 @@ fn sizes_too_small_for_the_largest_particle_are_a_mistake_of_the_caller() {
     let sizes = RadiusDistribution::uniform(2.0).unwrap();
     Model::new(&sizes, Parameters::default()).unwrap().work(&[2.0, 3.0]);
 }
+
+/// Moments of a grading curve are those of radii drawn from it, gaps between sizes included.
+#[test]
+fn a_sieve_curve_has_the_moments_of_what_is_inserted_by_it() {
+    let sieves = [(1e-3, 0.0), (2e-3, 0.1), (4e-3, 0.1), (8e-3, 0.7), (16e-3, 1.0)];
+    for dimension in [2, 3] {
+        let curve = RadiusDistribution::sieve(&sieves, dimension).unwrap();
+        assert_eq!((curve.smallest(), curve.largest()), (0.5e-3, 8e-3));
+        let drawn = riprap::dem::Sizes::Sieve(sieves.to_vec());
+        let mut random = Random::new(6);
+        let radii: Vec<f64> = (0..200_000).map(|_| drawn.draw(dimension, &mut random)).collect();
+        let list = RadiusDistribution::list(&radii).unwrap();
+        for (from, to) in [(0.0, 8e-3), (0.0, 0.7e-3), (0.7e-3, 3e-3), (1e-3, 2e-3)] {
+            for (found, expected) in curve.moments(from, to).into_iter().zip(list.moments(from, to)) {
+                assert!(
+                    (found - expected).abs() <= 0.05 * expected + 1e-15,
+                    "{from} to {to}: {found} {expected}"
+                );
+            }
+        }
+        let mass = |to: f64| curve.moments(0.0, to)[dimension] / curve.moments(0.0, 8e-3)[dimension];
+        for (size, passing) in sieves {
+            assert!((mass(0.5 * size) - passing).abs() < 1e-12, "{size}: {}", mass(0.5 * size));
+        }
+        let parameters = parameters(dimension, 0.5);
+        let [exact, listed] =
+            [&curve, &list].map(|sizes| Model::new(sizes, parameters).unwrap().best(Rule::Optimal));
+        assert_close("work", exact.work, listed.work, 0.02);
+        assert!(exact.levels.len() > 1);
+    }
+}
+
+#[test]
+fn one_piece_of_a_sieve_curve_is_a_power_law() {
+    let curve = RadiusDistribution::sieve(&[(2.0, 0.0), (200.0, 1.0)], 3).unwrap();
+    let law = RadiusDistribution::power_law(-4.0, 100.0).unwrap();
+    let work = |sizes| Model::new(sizes, parameters(3, 0.5)).unwrap().best(Rule::Optimal).work;
+    assert_close("work", work(&curve), work(&law), 1e-9);
+}
+
+#[test]
+fn sieve_curves_that_are_none_are_refused() {
+    for (sieves, dimension, part) in [
+        (vec![(1.0, 0.0)], 3, "number of sieves is 1"),
+        (vec![(1.0, 0.0), (2.0, 1.0)], 4, "dimension is 4"),
+        (vec![(-1.0, 0.0), (2.0, 1.0)], 3, "sieve size is -1"),
+        (vec![(2.0, 0.0), (1.0, 1.0)], 3, "sieve size is 1"),
+        (vec![(1.0, 0.0), (2.0, 0.5), (3.0, 0.4), (4.0, 1.0)], 3, "passing share is 0.4"),
+        (vec![(1.0, 0.1), (2.0, 1.0)], 3, "passing share is 0.1"),
+        (vec![(1.0, 0.0), (2.0, 0.9)], 3, "passing share is 0.9"),
+        (vec![(1.0, 0.0), (2.0, f64::NAN), (3.0, 1.0)], 3, "passing share is NaN"),
+        (vec![(1e-30, 0.0), (2.0, 1.0)], 3, "ratio is"),
+    ] {
+        let error = RadiusDistribution::sieve(&sieves, dimension).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}

@@ -3,9 +3,9 @@
 use super::AUTO;
 use super::prediction::Workload;
 use super::{
-    BottomUp, BroadPhase, BruteForce, HGrid, Levels, LinkedCell, Mmr, Mr, Options, RadialSort, Search,
+    BottomUp, BroadPhase, BruteForce, HGrid, Levels, LinkedCell, Mmr, Mr, Options, RadialSort, Search, Tree,
 };
-use super::{brute_force, hgrid, levels, linked_cell, mmr, mr, radial_sort};
+use super::{brute_force, hgrid, levels, linked_cell, mmr, mr, radial_sort, tree};
 use crate::Error;
 use crate::dimension::of_dimension;
 
@@ -51,6 +51,12 @@ impl<const D: usize> SearchMethod<D> {
             levels,
             levels,
             "sorted rows at several levels, tested with vectors; for everything"
+        ),
+        method!(
+            Tree<D>,
+            tree,
+            tree,
+            "boxes halved again and again; for sizes and distances over many decades"
         ),
         method!(HGrid<D>, hgrid, hgrid, "grids of several cell sizes; each particle looks at smaller ones"),
         method!(HGrid<D, BottomUp>, hgrid, hgrid_bottom_up, "the same grids; each particle looks at larger ones"),

@@ -8,6 +8,7 @@ pub mod brute_force;
 mod candidates;
 pub(crate) mod cells;
 pub mod hgrid;
+mod in_order;
 pub mod levels;
 pub mod linked_cell;
 mod method;
@@ -17,6 +18,8 @@ pub mod neighbors;
 mod options;
 mod prediction;
 pub mod radial_sort;
+mod sample;
+pub mod tree;
 mod work;
 
 pub use auto::{AUTO, choose};
@@ -32,6 +35,7 @@ pub use neighbors::{ListCosts, Neighbors};
 pub use options::Options;
 pub use prediction::{Prediction, predict};
 pub use radial_sort::RadialSort;
+pub use tree::Tree;
 pub use work::{Tally, Work};
 
 use crate::{Criterion, Error, Spheres};

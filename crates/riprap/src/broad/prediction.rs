@@ -1,12 +1,12 @@
-//! How long each method would take, from the count, sizes, density and extent of the particles.
+//! How long each method would take, from the count, sizes and extent of the particles, and from a sample that tells how
+//! unevenly they are spread.
 //!
 //! Each method's steps are counted as its file says it takes them, and weighed with what a step costs on a current
 //! machine; where columns outgrow the caches, a step that jumps in memory costs several times as much. Good to a
 //! factor of two or so, which is enough to choose: the methods differ by far more.
 
-use super::levels::cost::least_cost;
-use super::levels::{self, Costs};
-use super::{SearchMethod, cells};
+use super::levels::{self, foresight};
+use super::{SearchMethod, cells, sample, tree};
 use crate::number::power;
 use crate::{Criterion, Spheres};
 
@@ -49,18 +49,28 @@ const CACHE: f64 = 5e5;
 const DEARER: f64 = 0.35;
 const DEAREST: f64 = 4.0;
 
+/// Particles of the sample, times the square root of their number.
+const SAMPLE: f64 = 3.0;
+
+/// How much longer lists of particles in random order take, whose lengths the processor cannot foresee.
+const UNFORESEEN: f64 = 2.0;
+
+/// What the processor loses, in nanoseconds, where it cannot foresee how many candidates there are.
+const MISSED_BRANCH: f64 = 15.0;
+
 /// What the predictions need to know of the particles.
 ///
 /// It has a function for every method, with the nanoseconds per particle that it takes; the table of methods names them.
 pub(super) struct Workload<'a, const D: usize> {
-    radii: &'a [f64],
+    spheres: Spheres<'a, D>,
+    criterion: Criterion<D>,
     count: f64,
-    extent: [f64; D],
+    low: [f64; D],
+    /// Rows of a sample.
+    rows: Vec<usize>,
     volume: f64,
-    margin: f64,
     smallest: f64,
     largest: f64,
-    mean: f64,
     /// How much dearer a jump in memory is than in the cache.
     jump: f64,
 }
@@ -75,14 +85,14 @@ impl<'a, const D: usize> Workload<'a, D> {
         });
         let reach = 2.0 * largest + criterion.margin;
         Self {
-            radii: spheres.radii(),
+            spheres: *spheres,
+            criterion: *criterion,
             count,
-            extent,
+            low,
+            rows: sample::rows(spheres.len(), SAMPLE),
             volume: extent.iter().map(|edge| edge.max(reach)).product(),
-            margin: criterion.margin,
             smallest,
             largest,
-            mean: spheres.radii().iter().sum::<f64>() / count.max(1.0),
             jump: libm::pow((count * 8.0 * (D + 1) as f64 / CACHE).max(1.0), DEARER).min(DEAREST),
         }
     }
@@ -92,17 +102,26 @@ impl<'a, const D: usize> Workload<'a, D> {
         0.5 * self.count * 0.8 * TEST
     }
 
-    /// A sort, and the shell of one diameter around the origin, as a share of the whole.
+    /// A sort, and the particles whose shells around the origin meet.
     pub(super) fn radial_sort(&self) -> f64 {
-        let edge = self.extent.iter().copied().fold(0.0, f64::max).max(2.0 * self.mean);
-        let share = (1.5 * (2.0 * self.mean + self.margin) / edge).min(0.5);
-        4.0 * libm::log2(self.count.max(2.0)) + share * self.count * TEST * self.jump
+        let share = sample::meeting_shells(&self.spheres, &self.rows, self.low, self.criterion.margin);
+        let candidates = 0.5 * self.count * share;
+        let tests = 0.5 * D as f64 * TEST * candidates * self.jump;
+        let missed = MISSED_BRANCH * (1.0 - libm::exp(-0.5 * candidates));
+        1.4 * libm::log2(self.count.max(2.0)) * self.jump.sqrt() + missed + tests
     }
 
     /// Cells as wide as the largest particle, but no more of them than particles.
     pub(super) fn linked_cell(&self) -> f64 {
-        let cells = (self.volume / power(self.reach(self.largest), D as u32)).min(self.count).max(1.0);
-        20.0 + self.neighbors() * self.count / cells * LINKED_TEST + 10.0 * self.jump
+        let widest = self.reach(self.largest);
+        let cells = (self.volume / power(widest, D as u32)).min(self.count).max(1.0);
+        let widening = libm::pow(self.volume / (cells * power(widest, D as u32)), 1.0 / D as f64);
+        let share = sample::sharing_cells(&self.spheres, &self.rows, [widest * widening; D]);
+        let candidates = self.neighbors() * self.count * share.max(1.0 / self.count);
+        let lookups = 2.0 * self.neighbors() * (cells / self.count);
+        let ordered = sample::in_order(&self.spheres, &self.rows, widest * widening);
+        let slower = UNFORESEEN + ordered * (1.0 - UNFORESEEN);
+        (2.0 + lookups + (6.0 + 1.5 * candidates) * self.jump) * slower
     }
 
     /// One list for all.
@@ -126,10 +145,15 @@ impl<'a, const D: usize> Workload<'a, D> {
         self.hashed_cells(12.0)
     }
 
-    /// Rows at the levels that cost least.
+    /// A sort, and rows at the levels that cost least, or `tree` where the particles are spread too unevenly for that.
     pub(super) fn levels(&self) -> f64 {
-        let cost = least_cost(self.radii, self.extent, self.margin, &Costs::default());
-        levels::SETUP / self.count.max(1.0) + 10.0 + 6.0 * self.jump + cost
+        let search = foresight::expected(&self.spheres, &self.criterion);
+        levels::SETUP / self.count.max(1.0) + 10.0 + 6.0 * self.jump + search
+    }
+
+    /// A halving for each bit of their number.
+    pub(super) fn tree(&self) -> f64 {
+        tree::expected::<D>(self.count)
     }
 
     /// Half of the cells around a particle at its own level, and so many at each other level.
@@ -141,7 +165,7 @@ impl<'a, const D: usize> Workload<'a, D> {
     }
 
     fn reach(&self, radius: f64) -> f64 {
-        2.0 * radius + self.margin
+        2.0 * radius + self.criterion.margin
     }
 
     /// Cells around a particle and its own, half of them counted.

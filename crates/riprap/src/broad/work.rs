@@ -5,7 +5,8 @@
 pub struct Work {
     /// Pairs of spheres tested for overlap.
     pub candidates: u64,
-    /// Cells looked into, empty ones included; for `mr` and `mmr` rows of cells.
+    /// Cells looked into, empty ones included; for `levels`, `mr` and `mmr` rows of cells, for `tree` how often a particle
+    /// is compared with the box of a node.
     pub cells: u64,
 }
 

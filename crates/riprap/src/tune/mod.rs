@@ -3,7 +3,8 @@
 //! Krijgsman, Ogarko and Luding 2014 (see [`crate::broad::HGrid`]) predict the work of a detection from the
 //! distribution of the radii, the share of space the particles fill and the cell sizes of the levels:
 //!
-//! 1. [`RadiusDistribution`] describes the radii: a power law, a log-normal or uniform distribution, or a list.
+//! 1. [`RadiusDistribution`] describes the radii: a power law, a log-normal or uniform distribution, a
+//!    grading curve, or a list.
 //! 2. [`Model`] gives the work per particle for any cell sizes (eqs 6 to 27), as an [`Estimate`].
 //! 3. [`Rule`] makes cell sizes for a number of levels; [`Model::best`] also chooses that number.
 //!
@@ -28,6 +29,7 @@ mod path;
 mod radii;
 mod root;
 mod rules;
+mod sieve;
 mod sizes;
 
 pub use model::{Direction, Estimate, LevelEstimate, Model, Parameters};

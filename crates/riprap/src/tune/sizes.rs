@@ -2,6 +2,7 @@
 
 use super::expect;
 use super::radii::SortedRadii;
+use super::sieve::GradingCurve;
 use crate::Error;
 use crate::spheres::check_radius;
 
@@ -39,6 +40,8 @@ enum DistributionKind {
         mean: f64,
         deviation: f64,
     },
+    /// Shares of the mass between sieves.
+    Sieve(GradingCurve),
     List(SortedRadii),
 }
 
@@ -90,6 +93,28 @@ impl RadiusDistribution {
     fn continuous(smallest: f64, largest: f64, kind: DistributionKind) -> Self {
         let unscaled = Self { smallest, largest, kind, whole: 1.0 };
         Self { whole: unscaled.integral(0, unscaled.logs(largest)), ..unscaled }
+    }
+
+    /// A grading curve: ascending diameters and the share of the mass that passes a sieve of that width, ascending from 0
+    /// to 1, for particles of this dimension. Between two sieves the mass is spread evenly over the logarithm of the size.
+    pub fn sieve(sieves: &[(f64, f64)], dimension: usize) -> Result<Self, Error> {
+        expect(sieves.len() >= 2, "number of sieves", sieves.len() as f64, "at least two")?;
+        expect((2..=3).contains(&dimension), "dimension", dimension as f64, "2 or 3")?;
+        let sound = |size: f64| LISTED.contains(&size);
+        for &(size, _) in sieves {
+            expect(sound(size), "sieve size", size, "a diameter from 1e-60 to 1e60")?;
+        }
+        for pair in sieves.windows(2) {
+            expect(pair[0].0 < pair[1].0, "sieve size", pair[1].0, "a diameter above the one before")?;
+            expect(pair[0].1 <= pair[1].1, "passing share", pair[1].1, "no less than the one before")?;
+        }
+        let (first, last) = (sieves[0].1, sieves[sieves.len() - 1].1);
+        expect(first == 0.0, "passing share", first, "0 for the smallest sieve")?;
+        expect(last == 1.0, "passing share", last, "1 for the largest sieve")?;
+        let curve = GradingCurve::new(sieves, dimension);
+        let (smallest, largest) = (curve.smallest(), curve.largest());
+        check_ratio(largest / smallest)?;
+        Ok(Self::continuous(smallest, largest, DistributionKind::Sieve(curve)))
     }
 
     /// Just these radii, in any order: sums over them are exact, not over bins.
@@ -150,6 +175,7 @@ impl RadiusDistribution {
     pub(super) fn share_per_log(&self, radius: f64) -> f64 {
         match &self.kind {
             DistributionKind::List(radii) => radii.share_per_log(radius),
+            DistributionKind::Sieve(curve) => curve.per_log(radius) / self.whole,
             DistributionKind::PowerLaw { exponent } => libm::pow(radius, exponent + 1.0) / self.whole,
             DistributionKind::LogNormal { mean, deviation } => {
                 let x = (libm::log(radius) - mean) / deviation;
@@ -163,6 +189,7 @@ impl RadiusDistribution {
     pub(super) fn snap(&self, radius: f64) -> f64 {
         match &self.kind {
             DistributionKind::List(radii) => radii.snap(radius),
+            DistributionKind::Sieve(curve) => curve.snap(radius),
             _ => radius,
         }
     }
@@ -186,6 +213,7 @@ impl RadiusDistribution {
                 let share = normal_share(shifted(log)) - normal_share(shifted(smallest));
                 share * libm::exp(power * mean + 0.5 * (power * deviation) * (power * deviation))
             }
+            DistributionKind::Sieve(curve) => curve.integral(power, libm::exp(log)),
             DistributionKind::List(_) => unreachable!("a list has sums instead"),
         }
     }

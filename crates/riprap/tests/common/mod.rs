@@ -4,6 +4,7 @@
 
 pub mod long;
 pub mod scenes;
+pub mod traps;
 
 use riprap::broad::{BroadPhase, Pair};
 use riprap::{Criterion, SphereColumns, Spheres};
@@ -27,6 +28,7 @@ pub const SPECIFICATIONS: &[&str] = &[
     "mmr",
     "mmr:ratio=1.3",
     "mmr:ratio=50",
+    "tree",
     "hgrid",
     "hgrid:ratio=1.2",
     "hgrid:levels=0.125/0.5/1/30",

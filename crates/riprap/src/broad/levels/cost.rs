@@ -75,25 +75,28 @@ pub(super) fn best_levels<const D: usize>(
     if are_similar(smallest, largest) {
         return vec![SizeClass { radius: largest, count: radii.len() }];
     }
-    let Some(model) = CostModel::<D>::new(radii, extent, margin, *costs, threads) else { return Vec::new() };
-    let mut below = 0;
-    let ends = model.best().1.into_iter();
-    ends.map(|bin| {
-        let up_to = model.sums[bin][0] as usize;
-        let count = up_to - std::mem::replace(&mut below, up_to);
-        SizeClass { radius: model.upper(bin).min(model.largest), count }
-    })
-    .collect()
+    cheapest_levels(radii, extent, margin, costs, threads).1
 }
 
-/// What the search costs with the best levels, in nanoseconds per particle.
-pub(in crate::broad) fn least_cost<const D: usize>(
+/// As [`best_levels`], and what the search costs with them, in nanoseconds per particle.
+pub(super) fn cheapest_levels<const D: usize>(
     radii: &[f64],
     extent: [f64; D],
     margin: f64,
     costs: &Costs,
-) -> f64 {
-    CostModel::<D>::new(radii, extent, margin, *costs, 1).map_or(0.0, |model| model.best().0)
+    threads: usize,
+) -> (f64, Vec<SizeClass>) {
+    let Some(model) = CostModel::<D>::new(radii, extent, margin, *costs, threads) else {
+        return (0.0, Vec::new());
+    };
+    let (cost, ends) = model.best();
+    let mut below = 0;
+    let levels = ends.into_iter().map(|bin| {
+        let up_to = model.sums[bin][0] as usize;
+        let count = up_to - std::mem::replace(&mut below, up_to);
+        SizeClass { radius: model.upper(bin).min(model.largest), count }
+    });
+    (cost, levels.collect())
 }
 
 /// The smallest and the largest radius.

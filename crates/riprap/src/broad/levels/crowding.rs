@@ -2,7 +2,8 @@
 
 use super::frame::FixedFrame;
 use super::grid::LevelGrid;
-use crate::{Criterion, Random, Spheres};
+use crate::broad::sample::{rows, share_of_equal_pairs};
+use crate::{Criterion, Spheres};
 
 /// How many particles are looked at, times the square root of their number: of n in n cells, evenly spread, some twenty
 /// pairs then share a cell.
@@ -10,34 +11,34 @@ const SAMPLE: f64 = 6.0;
 
 /// Some of the particles, always the same ones.
 pub(super) struct ParticleSample<const D: usize> {
-    points: Vec<[i32; D]>,
+    points: Vec<([i32; D], f64)>,
 }
 
 impl<const D: usize> ParticleSample<D> {
     pub(super) fn new(spheres: &Spheres<'_, D>, criterion: &Criterion<D>, frame: &FixedFrame<D>) -> Self {
-        let mut random = Random::new(1);
-        let wanted = (SAMPLE * (spheres.len() as f64).sqrt()) as usize;
-        let mut rows: Vec<usize> = (0..wanted).map(|_| random.below(spheres.len())).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        let point = |row: usize| frame.fixed(&criterion.bring_near(spheres.centers()[row]));
-        Self { points: rows.into_iter().map(point).collect() }
+        let point =
+            |row: usize| (frame.fixed(&criterion.bring_near(spheres.centers()[row])), spheres.radii()[row]);
+        Self { points: rows(spheres.len(), SAMPLE).into_iter().map(point).collect() }
     }
 
     /// How probable it is that two particles share a cell.
     pub(super) fn sharing(&self, grid: &LevelGrid<D>) -> f64 {
-        let mut cells: Vec<u32> = self.points.iter().map(|point| grid.cell(point)).collect();
+        self.sharing_between(grid, 0.0, f64::INFINITY)
+    }
+
+    /// How probable it is that two particles larger than one radius and up to another share a cell.
+    pub(super) fn sharing_between(&self, grid: &LevelGrid<D>, above: f64, up_to: f64) -> f64 {
+        let points = self.points.iter().filter(|(_, radius)| above < *radius && *radius <= up_to);
+        let mut cells: Vec<u32> = points.map(|(point, _)| grid.cell(point)).collect();
         cells.sort_unstable();
-        let pairs = |count: usize| (count * count.saturating_sub(1)) as f64;
-        let shared: f64 = cells.chunk_by(|a, b| a == b).map(|cell| pairs(cell.len())).sum();
-        shared / pairs(cells.len()).max(1.0)
+        share_of_equal_pairs(&cells)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packing;
+    use crate::{Random, packing};
 
     /// Evenly spread particles share a cell with one in as many as there are cells; a cluster shares it with all.
     #[test]

@@ -20,6 +20,9 @@ const WHOLE: f64 = (3u64 << 51) as f64;
 /// How much wider than the particles' box an open axis is, so that none lies at its end.
 const MARGIN: f64 = 1.0 + 1.0 / (1u64 << 29) as f64;
 
+/// Reaches along an axis at most: beyond that, fixed-point units would be as large as particles.
+const MOST_REACHES: f64 = (1u64 << 30) as f64;
+
 /// Where the particles are and how coarse their fixed-point coordinates are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FixedFrame<const D: usize> {
@@ -67,6 +70,11 @@ impl<const D: usize> FixedFrame<D> {
         let scale = std::array::from_fn(|k| libm::scalbn(1.0, if periodic[k] { 32 } else { 31 }) / extent[k]);
         let low = std::array::from_fn(|k| if periodic[k] { 0.0 } else { low[k] });
         Self { low, extent, periodic, scale, reach, per_reach: 1.0 / reach }
+    }
+
+    /// Whether particles are too far apart for fixed point.
+    pub(super) fn is_too_wide(&self) -> bool {
+        self.extent.iter().any(|extent| extent / self.reach > MOST_REACHES)
     }
 
     /// The fixed-point coordinates of a point near the box; on a periodic axis their overflow wraps it.

@@ -18,8 +18,6 @@ pub(super) struct LevelGrid<const D: usize> {
     density: [f64; D],
     pub(super) counts: [u32; D],
     cells_per_turn: [u64; D],
-    /// Whether the cells are wider than they need be, because there would have been too many.
-    pub(super) widened: bool,
     pub(super) base: u32,
     pub(super) row_length: u32,
 }
@@ -38,10 +36,8 @@ impl<const D: usize> LevelGrid<D> {
             })
         };
         let total = |counts: [f64; D]| (counts[0] + 1.0) * counts[1..].iter().product::<f64>();
-        let mut widened = false;
         while total(counts_for(wanted)) > most {
             wanted *= 1.25;
-            widened = true;
         }
         let counts = counts_for(wanted);
         let width: [f64; D] = std::array::from_fn(|k| frame.extent[k] / counts[k]);
@@ -53,7 +49,6 @@ impl<const D: usize> LevelGrid<D> {
             density: width.map(|width| 1.0 / width),
             counts,
             cells_per_turn: std::array::from_fn(|k| frame.cells_per_turn(k, counts[k])),
-            widened,
             base: 1,
             row_length: counts[0] + 1,
         }

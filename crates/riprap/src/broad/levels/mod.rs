@@ -10,15 +10,17 @@
 //!    large particle covers are empty stretches and cost nothing.
 //! 5. Stretches are tested eight particles at a time, in fixed point with a float filter (`frame`, `kernel`).
 //!
+//! Where particles are spread so unevenly that rows would be crowded, or visited in vain, `tree` takes over.
+//!
 //! **Cost** O(n) time for sizes of any range, about 40 bytes per particle whatever the volume. **Use** it for everything.
 
 mod calibration;
 mod columns;
-pub(super) mod cost;
+mod cost;
 mod crowding;
+pub(super) mod foresight;
 mod frame;
 mod grid;
-mod in_order;
 mod kernel;
 mod search;
 mod sort;
@@ -30,15 +32,15 @@ pub use kernel::Vectors;
 
 use std::ops::Range;
 
+use super::in_order::{self, in_order};
 use super::options::check_above;
-use super::{HGrid, Options, Pair, Search, Tally, bytes_of, cells};
+use super::{Options, Pair, Search, Tally, Tree, bytes_of, cells};
 use crate::{Criterion, Error, Spheres};
 use columns::SortedColumns;
 use cost::{SizeClass, best_levels};
 use crowding::ParticleSample;
 use frame::FixedFrame;
 use grid::LevelGrid;
-use in_order::in_order;
 use search::SearchInput;
 use sort::{Record, map, sort, stretches};
 use table::CellTable;
@@ -55,9 +57,6 @@ pub(super) const SETUP: f64 = 4_000.0;
 /// Cells of all levels together at most.
 const MOST_CELLS: f64 = (1u64 << 31) as f64;
 
-/// Reaches along an axis at most: beyond that, fixed-point units would be as large as particles.
-const MOST_REACHES: f64 = (1u64 << 30) as f64;
-
 /// Particles a cell has on average, if it can be made longer to have them: three cells in a row then fill a round, which
 /// takes the same time for one particle as for all.
 const FILLED: f64 = kernel::LANES as f64 / 3.0;
@@ -69,14 +68,8 @@ const LONGEST: f64 = 8.0;
 /// How many times larger than they need be cells can get, at most; any large finite number will do.
 const MOST_ROOM: f64 = 1e30;
 
-/// Particles in the same cell, seen from the average particle, from which widened cells are too crowded.
-const CROWDED: u64 = 64;
-
 /// Rows of finer levels per particle from which it is better to look at the particles.
 const MOST_ROWS: f64 = 64.0;
-
-/// Threads at most; each of them needs its share of particles.
-const MOST_THREADS: usize = 256;
 
 /// Parts of the search per thread: enough to even out what the particles of different levels cost.
 const PARTS: usize = 32;
@@ -92,9 +85,9 @@ pub struct Levels<const D: usize> {
     pub vectors: Vectors,
     /// What the steps cost, for the choice of levels.
     pub costs: Costs,
-    /// For particles too far apart for fixed point, or too unevenly spread: cells by hash, whatever the volume.
-    unbounded: HGrid<D>,
-    uses_unbounded: bool,
+    /// For particles too far apart for fixed point, or too unevenly spread.
+    tree: Tree<D>,
+    uses_tree: bool,
     grids: Vec<LevelGrid<D>>,
     begins: Vec<usize>,
     table: CellTable,
@@ -115,8 +108,8 @@ impl<const D: usize> Levels<D> {
             threads,
             vectors: Vectors::Auto,
             costs: Costs::default(),
-            unbounded: HGrid::default(),
-            uses_unbounded: false,
+            tree: Tree::default(),
+            uses_tree: false,
             grids: Vec::new(),
             begins: Vec::new(),
             table: CellTable::default(),
@@ -176,19 +169,20 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// How many rows of finer levels all particles together visit, at most.
+    /// Whether particles visit more rows of finer levels than is worth it.
     ///
     /// Where small particles are a cluster in a box that large ones fill, nearly all of these are empty.
-    fn rows_visited(&self, levels: &[SizeClass], margin: f64) -> f64 {
-        let mut visited = 0.0;
+    fn visits_too_many_rows(&self, levels: &[SizeClass], margin: f64) -> bool {
+        let (mut visited, mut particles) = (0.0, 0.0);
         for (coarse, level) in levels.iter().enumerate() {
+            particles += level.count as f64;
             for finer in &self.grids[..coarse] {
                 let reach = level.radius + finer.radius + margin;
                 let along = |k: usize| (2.0 * reach / finer.width[k] + 1.0).min(f64::from(finer.counts[k]));
                 visited += level.count as f64 * (1..D).map(along).product::<f64>();
             }
         }
-        visited
+        visited > MOST_ROWS * particles
     }
 
     /// Sorts the particles into the cells of their levels.
@@ -232,22 +226,6 @@ impl<const D: usize> Levels<D> {
         self.table.fill(spheres.len(), cells, threads, |position| {
             cell(&columns.point(position), columns.radius[position])
         });
-    }
-
-    /// Whether cells had to be wider than they need be and the average particle shares its cell with many.
-    fn is_crowded(&self) -> bool {
-        if !self.grids.iter().any(|grid| grid.widened) {
-            return false;
-        }
-        let cell_at = |position| cell_at(&self.grids, &self.columns, position);
-        let (mut sum, mut begin) = (0, 0);
-        for position in 1..=self.columns.len() {
-            if position == self.columns.len() || cell_at(position) != cell_at(begin) {
-                sum += ((position - begin) as u64).pow(2);
-                begin = position;
-            }
-        }
-        sum > CROWDED * self.columns.len() as u64
     }
 }
 
@@ -304,7 +282,7 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn set_threads(&mut self, threads: usize) -> usize {
-        self.threads = threads.clamp(1, MOST_THREADS);
+        self.threads = threads.clamp(1, in_order::MOST_THREADS);
         self.threads
     }
 
@@ -320,22 +298,20 @@ impl<const D: usize> Search<D> for Levels<D> {
     }
 
     fn cell_sizes(&self) -> Vec<f64> {
-        if self.uses_unbounded {
-            return Search::cell_sizes(&self.unbounded);
+        if self.uses_tree {
+            return Search::cell_sizes(&self.tree);
         }
         self.grids.iter().map(|grid| grid.width.iter().copied().fold(0.0, f64::max)).collect()
     }
 
     fn scratch_bytes(&self) -> usize {
-        self.table.bytes()
-            + self.columns.bytes()
-            + bytes_of(&self.begins)
-            + Search::scratch_bytes(&self.unbounded)
+        self.table.bytes() + self.columns.bytes() + bytes_of(&self.begins) + Search::scratch_bytes(&self.tree)
     }
 
     fn release_scratch(&mut self) {
         self.table = CellTable::default();
         self.columns = SortedColumns::default();
+        Search::release_scratch(&mut self.tree);
     }
 }
 
@@ -354,24 +330,20 @@ impl<const D: usize> Levels<D> {
         }
         let (low, high, largest) = bounds(&spheres, threads);
         let frame = FixedFrame::new(low, high, 2.0 * largest + criterion.margin, criterion);
-        self.uses_unbounded = frame.extent.iter().any(|extent| extent / frame.reach > MOST_REACHES);
-        if !self.uses_unbounded {
+        self.uses_tree = frame.is_too_wide();
+        if !self.uses_tree {
             let levels = match &self.sizes {
                 None => best_levels(spheres.radii(), frame.extent, criterion.margin, &self.costs, threads),
                 Some(sizes) => levels_of(sizes, spheres.radii(), largest),
             };
             self.lay_out(&frame, &levels, &spheres, criterion);
-            self.uses_unbounded =
-                self.rows_visited(&levels, criterion.margin) > MOST_ROWS * spheres.len() as f64;
+            self.uses_tree = self.visits_too_many_rows(&levels, criterion.margin);
         }
-        if !self.uses_unbounded {
-            self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
-            self.uses_unbounded = self.is_crowded();
-        }
-        if self.uses_unbounded {
-            self.unbounded.search::<IMAGES, T>(spheres, criterion, pairs, tally);
+        if self.uses_tree {
+            self.tree.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
             return;
         }
+        self.arrange::<IMAGES>(spheres, criterion, &frame, threads);
         let scene = SearchInput {
             frame: &frame,
             filter: frame.filter(criterion.margin),
@@ -382,12 +354,13 @@ impl<const D: usize> Levels<D> {
             spheres,
             criterion,
         };
+        self.uses_tree = foresight::is_slow::<D, IMAGES>(&scene);
+        if self.uses_tree {
+            self.tree.search_with::<IMAGES, T>(spheres, criterion, pairs, tally, threads);
+            return;
+        }
         let run = |positions: Range<usize>, pairs: &mut Vec<Pair>, tally: &mut T| {
-            if self.table.is_dense() {
-                kernel::search::<D, true, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
-            } else {
-                kernel::search::<D, false, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
-            }
+            kernel::search_any::<D, IMAGES, T>(&scene, self.vectors, positions, pairs, tally);
         };
         if threads == 1 {
             run(0..spheres.len(), pairs, tally);

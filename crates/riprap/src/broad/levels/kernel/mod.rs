@@ -133,8 +133,23 @@ impl TestKernel for Portable {
     }
 }
 
+/// As [`search`], whichever the table is.
+pub(super) fn search_any<const D: usize, const IMAGES: bool, T: Tally>(
+    scene: &SearchInput<'_, D>,
+    vectors: Vectors,
+    positions: Range<usize>,
+    pairs: &mut Vec<Pair>,
+    tally: &mut T,
+) {
+    if scene.table.is_dense() {
+        search::<D, true, IMAGES, T>(scene, vectors, positions, pairs, tally);
+    } else {
+        search::<D, false, IMAGES, T>(scene, vectors, positions, pairs, tally);
+    }
+}
+
 /// Searches with the best kernel this machine has, and `vectors` allows.
-pub(super) fn search<const D: usize, const DENSE: bool, const IMAGES: bool, T: Tally>(
+fn search<const D: usize, const DENSE: bool, const IMAGES: bool, T: Tally>(
     scene: &SearchInput<'_, D>,
     vectors: Vectors,
     positions: Range<usize>,

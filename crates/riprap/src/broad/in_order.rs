@@ -6,6 +6,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+/// Threads at most; each of them needs its share of particles.
+pub(super) const MOST_THREADS: usize = 256;
+
 struct Results<'a, R> {
     target: &'a mut Vec<R>,
     /// Parts that have been appended.

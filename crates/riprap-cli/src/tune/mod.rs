@@ -1,5 +1,7 @@
 //! `riprap tune`: the hierarchical grid's cost model and its best cell sizes.
 
+mod table;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -13,6 +15,7 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::files::has_ending;
+use table::digits;
 
 /// Levels that a drawing shows at most.
 const MOST_LEVELS: usize = 64;
@@ -23,10 +26,12 @@ Examples:
   riprap tune --power-law -3 --ratio 100 --fraction 0.7 --dimension 3 --plot work.svg
   riprap tune --log-normal -6,0.5 --fraction 0.4 --dimension 2 --search bottom-up --json
   riprap tune --uniform --ratio 10 --fraction 0.6 --dimension 3 --sizes exponential --levels 3
+  riprap tune --sieve 0.001:0,0.002:0.3,0.008:1 --fraction 0.6 --dimension 3
 
 The model is that of Krijgsman, Ogarko and Luding (2014): particles at random places, work counted in tests of one
 pair. Work, checks and accesses are per particle. Cell sizes are in units of the smallest radius, with --radii in
-those of the file. Files of radii: any file of particles that `riprap contacts` reads, or one column of radii as text,
+those of the file, with --sieve in those of its diameters. The last line is the fastest command for contacts, which is
+not the hierarchical grid: these cell sizes are for those who use one. Files of radii: any file of particles that `riprap contacts` reads, or one column of radii as text,
 CSV (`r`, `radius`, `d` or `diameter` as header) or NumPy float64 or float32.
 JSON: levels, cell_sizes, work, checks, accesses, per_cell, share, single_level_work, sizes, search, dimension, fraction, k,
   smallest_radius, largest_radius.";
@@ -34,7 +39,7 @@ JSON: levels, cell_sizes, work, checks, accesses, per_cell, share, single_level_
 /// Predict the work of a hierarchical grid and find its best cell sizes
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-#[command(group(ArgGroup::new("distribution").required(true).args(["radii", "power_law", "log_normal", "uniform"])))]
+#[command(group(ArgGroup::new("distribution").required(true).args(["radii", "power_law", "log_normal", "uniform", "sieve"])))]
 pub(crate) struct Tune {
     /// File with the radii of the particles
     #[arg(long, value_name = "FILE")]
@@ -48,8 +53,12 @@ pub(crate) struct Tune {
     /// Radii equally likely from 1 to the ratio W
     #[arg(long, requires = "ratio")]
     uniform: bool,
+    /// Grading curve: diameters of sieves and the share of the mass that passes each, from 0 to 1; between two sieves the
+    /// mass is spread evenly over the logarithm of the diameter, as with `sizes = { sieve = ... }` in scenes
+    #[arg(long, value_name = "SIZE:PASSING,...", value_parser = parse_sieve, allow_hyphen_values = true)]
+    sieve: Option<Sieves>,
     /// Largest radius over the smallest
-    #[arg(long, value_name = "W", allow_negative_numbers = true, conflicts_with = "radii")]
+    #[arg(long, value_name = "W", allow_negative_numbers = true, conflicts_with_all = ["radii", "sieve"])]
     ratio: Option<f64>,
     /// Share of space that the particles fill
     #[arg(long, value_name = "NU", allow_negative_numbers = true)]
@@ -82,6 +91,10 @@ struct LogNormal {
     mean: f64,
     deviation: f64,
 }
+
+/// Diameters, each with the share of the mass that passes.
+#[derive(Clone)]
+struct Sieves(Vec<(f64, f64)>);
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Search {
@@ -175,6 +188,9 @@ impl Tune {
     }
 
     fn distribution(&self) -> Result<RadiusDistribution, Failure> {
+        if let Some(Sieves(sieves)) = &self.sieve {
+            return RadiusDistribution::sieve(sieves, self.dimension).map_err(name_option);
+        }
         match (&self.radii, self.power_law, self.log_normal, self.ratio) {
             (Some(path), ..) => {
                 let radii = read_radii(path).map_err(Failure::input)?;
@@ -211,9 +227,9 @@ impl Tune {
         }
     }
 
-    /// What cell sizes are shown in: the file's unit, or the smallest radius.
+    /// What cell sizes are shown in: the unit of the file or the sieves, or the smallest radius.
     fn unit(&self, model: &Model<'_>) -> f64 {
-        if self.radii.is_some() { 1.0 } else { model.sizes().smallest() }
+        if self.radii.is_some() || self.sieve.is_some() { 1.0 } else { model.sizes().smallest() }
     }
 
     fn write_json(&self, model: &Model<'_>, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
@@ -237,83 +253,6 @@ impl Tune {
         };
         serde_json::to_writer(&mut *output, &report)?;
         writeln!(output)?;
-        Ok(())
-    }
-
-    fn write_table(&self, model: &Model<'_>, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
-        let unit = self.unit(model);
-        let (smallest, largest) = (model.sizes().smallest() / unit, model.sizes().largest() / unit);
-        writeln!(
-            output,
-            "radii {} to {} fill {} of space in {}D; {}, a cell access costs {} tests\n",
-            digits(smallest),
-            digits(largest),
-            self.fraction,
-            self.dimension,
-            self.search_name(),
-            self.k
-        )?;
-        writeln!(
-            output,
-            "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}",
-            "level", "cell size", "share", "per cell", "checks", "accesses"
-        )?;
-        for (number, level) in chosen.levels.iter().enumerate() {
-            writeln!(
-                output,
-                "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}",
-                number + 1,
-                digits(level.cell_size / unit),
-                digits(level.share),
-                digits(level.per_cell),
-                digits(level.checks),
-                digits(level.accesses)
-            )?;
-        }
-        let sum: f64 = chosen.levels.iter().map(|level| level.share).sum();
-        writeln!(
-            output,
-            "{:>5} {:>12} {:>12} {:>12} {:>10} {:>10}\n",
-            "all",
-            "",
-            digits(sum),
-            "",
-            digits(chosen.checks),
-            digits(chosen.accesses)
-        )?;
-        let single = single_level(model);
-        writeln!(
-            output,
-            "work per particle: {} with `{}` sizes; {} with one level, {:.1} times as much\n",
-            digits(chosen.work),
-            self.rule().name(),
-            digits(single),
-            single / chosen.work
-        )?;
-        writeln!(output, "{:12} {:>6} {:>12}", "rule", "levels", "least work")?;
-        for rule in Rule::ALL {
-            let best = model.best(rule);
-            writeln!(output, "{:12} {:>6} {:>12}", rule.name(), best.levels.len(), digits(best.work))?;
-        }
-        self.write_next(chosen, output)
-    }
-
-    /// How to use the sizes; the method adds the largest diameter as its last level itself.
-    fn write_next(&self, chosen: &Estimate, output: &mut Vec<u8>) -> anyhow::Result<()> {
-        if self.radii.is_none() || chosen.levels.len() < 2 {
-            return Ok(());
-        }
-        let method = match self.search {
-            Search::TopDown => "hgrid",
-            Search::BottomUp => "hgrid-bottom-up",
-        };
-        let inner = &chosen.levels[..chosen.levels.len() - 1];
-        let levels: Vec<String> = inner.iter().map(|level| digits(level.cell_size)).collect();
-        writeln!(
-            output,
-            "\nNext:\n  riprap contacts PARTICLES --method {method}:levels={}",
-            levels.join("/")
-        )?;
         Ok(())
     }
 
@@ -381,6 +320,9 @@ fn name_option(error: Error) -> Failure {
                 "deviation" => "--log-normal: SIGMA",
                 "access cost" => "--k",
                 "ratio" => "--ratio",
+                "number of sieves" => "--sieve: number of sieves",
+                "sieve size" => "--sieve: SIZE",
+                "passing share" => "--sieve: PASSING",
                 "fraction" => "--fraction",
                 "dimension" => "--dimension",
                 other => other,
@@ -399,13 +341,13 @@ fn parse_log_normal(text: &str) -> Result<LogNormal, String> {
     }
 }
 
-/// A number with five significant digits.
-fn digits(value: f64) -> String {
-    let text = format!("{value:.4e}");
-    let magnitude: Option<i32> = text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
-    match magnitude {
-        Some(_) if value == 0.0 => "0".to_string(),
-        Some(magnitude @ -3..7) => format!("{value:.*}", (4 - magnitude).max(0) as usize),
-        _ => text,
-    }
+fn parse_sieve(text: &str) -> Result<Sieves, String> {
+    let sieve = |sieve: &str| {
+        let (size, passing) = sieve.split_once(':')?;
+        Some((size.trim().parse().ok()?, passing.trim().parse().ok()?))
+    };
+    let sieves: Option<Vec<(f64, f64)>> = text.split(',').map(sieve).collect();
+    sieves.map(Sieves).ok_or_else(|| {
+        "expected diameters and the shares that pass, such as `0.001:0,0.002:0.3,0.008:1`".to_string()
+    })
 }
