@@ -8,7 +8,7 @@ mod traps;
 
 use std::time::Instant;
 
-use riprap::broad::{AUTO, BroadPhase, Pair, SearchMethod, choose, create};
+use riprap::broad::{AUTO, Pair, SearchMethod, choose, create};
 use riprap::{Criterion, Spheres, machine};
 
 /// Detections of which the fastest counts, and the seconds that they may take in all before two are enough: a single one may

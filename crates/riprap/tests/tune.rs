@@ -380,7 +380,7 @@ fn a_sieve_curve_has_the_moments_of_what_is_inserted_by_it() {
     for dimension in [2, 3] {
         let curve = RadiusDistribution::sieve(&sieves, dimension).unwrap();
         assert_eq!((curve.smallest(), curve.largest()), (0.5e-3, 8e-3));
-        let drawn = riprap::dem::Sizes::Sieve(sieves.to_vec());
+        let drawn = riprap::dem::insert::Sizes::Sieve(sieves.to_vec());
         let mut random = Random::new(6);
         let radii: Vec<f64> = (0..200_000).map(|_| drawn.draw(dimension, &mut random)).collect();
         let list = RadiusDistribution::list(&radii).unwrap();

@@ -5,9 +5,9 @@
 use riprap::{Random, SphereColumns, packing};
 
 /// Particles that someone might have, and that some methods take quadratic time for.
-pub struct Family<const D: usize> {
-    pub name: &'static str,
-    pub spheres: SphereColumns<D>,
+pub(crate) struct Family<const D: usize> {
+    pub(crate) name: &'static str,
+    pub(crate) spheres: SphereColumns<D>,
 }
 
 /// A point spread evenly over a ball around the origin.
@@ -53,7 +53,7 @@ fn filling<const D: usize>(count: usize, fraction: f64) -> f64 {
 }
 
 /// All families, with about so many particles each.
-pub fn all<const D: usize>(count: usize) -> Vec<Family<D>> {
+pub(crate) fn all<const D: usize>(count: usize) -> Vec<Family<D>> {
     let random = &mut Random::new(2026);
     let mut families = Vec::new();
     let mut add = |name, spheres| families.push(Family { name, spheres });
