@@ -142,7 +142,7 @@ fn the_advice_ends_in_the_fastest_command() {
     let file = Scratch::with("some.csv", "r\n0.5\n0.5\n0.5\n0.5\n0.5\n9\n");
     let rest = ["--fraction", "0.3", "--dimension", "3"];
     for (distribution, grid) in [
-        (&["--radii", file.name()][..], "--method hgrid:levels=1.0000\n"),
+        (&["--radii", file.name()][..], "--method hgrid:levels=6.2424\n"),
         (&["--radii", file.name(), "--search", "bottom-up"], "--method hgrid-bottom-up:levels="),
         (&["--sieve", "1:0,1.01:1"], "--method hgrid\n"),
         (&["--uniform", "--ratio", "10"], "level"),
