@@ -95,7 +95,7 @@ mod tests {
         let random = packing::scattered::<2>(vec![0.5; 10_000], [100.0; 2], &mut random);
         assert!(in_order(&random.view().unwrap(), &rows(10_000, 3.0), 1.0) < 0.1);
         let none = Spheres::<2>::new(&[], &[]).unwrap();
-        assert_eq!(rows(0, 6.0), []);
+        assert!(rows(0, 6.0).is_empty());
         assert_eq!(in_order(&none, &[], 1.0), 0.0);
         assert_eq!(sharing_cells(&none, &[], [1.0; 2]), 0.0);
         assert_eq!(meeting_shells(&none, &[], [0.0; 2], 0.0), 0.0);
