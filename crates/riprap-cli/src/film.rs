@@ -65,6 +65,12 @@ impl Film {
             replaced: self.set.clone(),
         };
         let out = self.out.clone().unwrap_or_else(|| self.folder.join(run::FILM));
+        if !out.extension().is_some_and(|ending| ending == "png" || ending == "apng") {
+            return Err(Failure::input(anyhow!(
+                "{}: a film is an animated PNG, expected a name that ends in .png",
+                out.display()
+            )));
+        }
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         threads::on(self.threads.map_or(cores, usize::from), || film(&self.folder, &out, options, output))
     }

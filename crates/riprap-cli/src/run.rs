@@ -69,7 +69,7 @@ pub(crate) struct Run {
     pub(crate) resume: bool,
     /// Replace the results of an earlier run
     #[arg(long, conflicts_with = "resume")]
-    overwrite: bool,
+    pub(crate) overwrite: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -122,6 +122,16 @@ impl Run {
         let mut run = self.begin(setup, &folder)?;
         let time_step = run.simulation().settings().time_step;
         let last = (duration / time_step).round() as u64;
+        let begin = run.simulation().steps();
+        if self.steps.is_none() && begin > last {
+            return Err(Failure::input(anyhow!(
+                "{}: `time.end` is {} s, and the checkpoint is of t = {} s; raise `time.end`, resume from an earlier checkpoint, or say how \
+                 many more steps with --steps",
+                self.scene.display(),
+                short(duration),
+                short(run.simulation().time())
+            )));
+        }
         let end = self.steps.map_or(last, |steps| run.simulation().steps().saturating_add(steps));
         let bar = progress::bar(end, "steps", self.json);
         let (signals, mut log) = (signals::watch(), Log::new(run.simulation().steps(), end));
@@ -174,6 +184,12 @@ impl Run {
 
     /// Refuses to replace results without being told to.
     pub(crate) fn check_folder(&self, folder: &Path) -> Result<(), Failure> {
+        if folder.join(sweep::TABLE).exists() {
+            return Err(Failure::input(anyhow!(
+                "{}: holds the results of a sweep; name another folder with --out",
+                folder.display()
+            )));
+        }
         let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let goes_on =
             self.resume || self.restart.as_ref().is_some_and(|file| whole(file).starts_with(whole(folder)));
@@ -221,8 +237,9 @@ impl Run {
                 Err(Failure::input(anyhow!("{}: no checkpoint there", path.display())))
             }
             _ if !reasons.is_empty() => Err(Failure::input(anyhow!(
-                "no good checkpoint: {}; start anew with --overwrite",
-                reasons.join("; ")
+                "no good checkpoint: {}; {}",
+                reasons.join("; "),
+                if self.resume { "start anew with --overwrite" } else { "name another one with --restart" }
             ))),
             _ => SceneRun::new(setup, Some(folder)).map_err(not_begun),
         }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use riprap::io::write_whole;
-use riprap::run::SERIES;
+use riprap::run::{self, Contents, SERIES};
 use riprap::scene::Replaced;
 use riprap::words::counted;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::report::Report;
 use crate::run::Run;
 
 /// The table of a sweep.
-const TABLE: &str = "sweep.csv";
+pub(crate) const TABLE: &str = "sweep.csv";
 /// Runs of a sweep at most.
 const MOST: usize = 100_000;
 /// Characters of a name of a folder at most.
@@ -90,6 +90,7 @@ struct RunSummary<'a> {
 pub(crate) fn run(command: &Run, output: &mut Vec<u8>) -> Result<(), Failure> {
     let (folder, mut cells) = (command.folder(), combinations(command)?);
     // What is wrong with one of them is told before the first one has run for hours.
+    check_folder(command, &folder, &cells)?;
     for cell in &cells {
         command.check_folder(&cell.folder)?;
         command.read(&cell.values)?;
@@ -97,6 +98,7 @@ pub(crate) fn run(command: &Run, output: &mut Vec<u8>) -> Result<(), Failure> {
     let table = folder.join(TABLE);
     let unwritten = || format!("{}: cannot write", table.display());
     fs::create_dir_all(&folder).with_context(unwritten).map_err(Failure::run)?;
+    let _locked = run::lock(&folder).map_err(Failure::input)?;
     let count = cells.len();
     for index in 0..count {
         let cell = &cells[index];
@@ -124,6 +126,27 @@ pub(crate) fn run(command: &Run, output: &mut Vec<u8>) -> Result<(), Failure> {
         return Err(Failure::Verdict(anyhow!("{failed} of {count} runs failed, see {}", table.display())));
     }
     Ok(())
+}
+
+/// Refuses a folder of something else, and one with runs that the table would no longer have.
+fn check_folder(command: &Run, folder: &Path, cells: &[Cell]) -> Result<(), Failure> {
+    if run::contents(folder) != Contents::Nothing {
+        return Err(Failure::input(anyhow!(
+            "{}: holds the results of a run, not of a sweep; name another folder with --out",
+            folder.display()
+        )));
+    }
+    let others = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let other = others
+        .filter(|path| run::contents(path) == Contents::Results)
+        .find(|path| !cells.iter().any(|cell| cell.folder.file_name() == path.file_name()));
+    match other {
+        Some(other) if !command.overwrite => Err(Failure::input(anyhow!(
+            "{}: the results of a run that is not in this sweep, whose table would be replaced; give its values, too, with --resume, or              name another folder with --out",
+            other.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// All combinations, the first key changing slowest.

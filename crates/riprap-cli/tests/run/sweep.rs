@@ -119,3 +119,48 @@ fn sweeps_that_make_no_sense_are_refused_before_anything_runs() {
         assert!(!out.exists());
     }
 }
+
+#[test]
+fn nothing_of_another_run_or_sweep_is_lost() {
+    let folder = Folder::new("sweep-kept");
+    let scene = rain(&folder);
+    let short = ["--threads", "1", "--set", "time.end=0.002"];
+    let with = |more: &[&str], out: &str| run(&[&short[..], more].concat(), &scene, &folder.0.join(out));
+    let refused = |more: &[&str], out: &str, part: &str| {
+        let before = files(&folder.0.join(out));
+        let output = with(more, out);
+        assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+        assert!(errors(&output).contains(part), "{}", errors(&output));
+        assert_eq!(files(&folder.0.join(out)), before);
+    };
+    assert!(with(&[], "one").status.success());
+    refused(&["--sweep", "seed=1,2"], "one", "holds the results of a run, not of a sweep");
+    assert!(with(&["--sweep", "seed=1,2"], "many").status.success());
+    refused(&[], "many", "holds the results of a sweep");
+    refused(&["--sweep", "seed=3,4"], "many", "a run that is not in this sweep");
+    refused(&["--sweep", "seed=3,4", "--resume"], "many", "a run that is not in this sweep");
+    let output = with(&["--sweep", "seed=1,2,3", "--resume"], "many");
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(table(&folder.0.join("many")).len(), 3);
+    // Somebody else's table of the same name.
+    fs::create_dir(folder.0.join("foreign")).unwrap();
+    fs::write(folder.0.join("foreign/series.csv"), "mine\n").unwrap();
+    refused(&[], "foreign", "there is a `series.csv` that no run has made");
+}
+
+#[test]
+fn a_run_whose_end_is_behind_is_refused() {
+    let folder = Folder::new("behind");
+    let (scene, out) = (rain(&folder), folder.0.join("out"));
+    assert!(run(&["--set", "time.end=0.01"], &scene, &out).status.success());
+    let output = run(&["--set", "time.end=0.005", "--resume"], &scene, &out);
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("`time.end` is 0.005 s, and the checkpoint is of t = 0.0"),
+        "{}",
+        errors(&output)
+    );
+    let output = run(&["--set", "time.end=1e-9"], &scene, &folder.0.join("none"));
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+    assert!(errors(&output).contains("less than half a step"), "{}", errors(&output));
+}

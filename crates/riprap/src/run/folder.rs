@@ -87,6 +87,7 @@ pub enum Contents {
 /// Looks at a folder before a run begins there.
 pub fn contents(folder: &Path) -> Contents {
     match fs::read_to_string(folder.join(SERIES)) {
+        Ok(text) if !super::series::is_one(&text) => Contents::Foreign(SERIES),
         // A run that could not begin leaves the header only.
         Ok(text) if text.lines().count() < 2 && !folder.join(CHECKPOINTS).exists() => Contents::Nothing,
         Ok(_) => Contents::Results,

@@ -9,7 +9,7 @@ use super::{RunError, at};
 const LOCK: &str = ".lock";
 
 /// Locks a folder until the result is dropped or the program ends, however that ends.
-pub(super) fn lock(folder: &Path) -> Result<File, RunError> {
+pub fn lock(folder: &Path) -> Result<File, RunError> {
     let path = folder.join(LOCK);
     let file = File::create(&path).map_err(at(&path))?;
     match file.try_lock() {

@@ -38,6 +38,7 @@ use folder::create;
 pub use folder::{CHECKPOINTS, Contents, FAILED, FILM, FRAMES, PICTURE, SCENE, SERIES, contents};
 pub use forecast::{Extents, Forecast, Inserted};
 pub use frames::FrameTimes;
+pub use lock::lock;
 pub use report::{LinkSummary, Progress, RunError, Summary};
 pub use resume::SceneChanges;
 pub use series::SeriesMark;

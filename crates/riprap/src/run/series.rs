@@ -191,6 +191,11 @@ pub(super) fn check_columns<const D: usize>(
     Ok(())
 }
 
+/// Whether this is the text of a series, or of one whose first row is still to come.
+pub(super) fn is_one(text: &str) -> bool {
+    text.is_empty() || text.starts_with("time,particles,")
+}
+
 /// Names of the columns, and whose they are.
 fn columns<const D: usize>(simulation: &Simulation<D>, probes: &[Probe<D>]) -> Vec<(String, String)> {
     let mut names: Vec<String> = [

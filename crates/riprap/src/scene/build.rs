@@ -60,6 +60,16 @@ impl Reader<'_> {
                 format!("time {end} takes more than 1e15 steps of {}", short(settings.time_step)),
             );
         }
+        if end < 0.5 * settings.time_step {
+            return self.fail(
+                "time.end",
+                format!(
+                    "time {} is less than half a step of {}, expected at least a step",
+                    short(end),
+                    short(settings.time_step)
+                ),
+            );
+        }
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let setup = Setup {
             path: self.path.to_path_buf(),
